@@ -1,0 +1,191 @@
+package balance
+
+import (
+	"math"
+	"slices"
+
+	"github.com/kafka-pilot/pilot/internal/dense"
+	"github.com/kafka-pilot/pilot/internal/search"
+)
+
+// tripped lists the broker and load pairs beyond the act line, in the order of the brokers.
+func (g *ground) tripped(r *Report) []tripped {
+	var list []tripped
+	for i := range r.Brokers {
+		for m := range r.Brokers[i].Loads {
+			if d := &r.Brokers[i].Loads[m]; d.Distance > g.actLine() {
+				list = append(list, tripped{r.Brokers[i].Broker, Metric(m), *d})
+			}
+		}
+	}
+	return list
+}
+
+type tripped struct {
+	broker int32
+	load   Metric
+	at     Distance
+}
+
+// actLine is the distance beyond which a broker starts a plan. The margin keeps a broker that is exactly on the line
+// from tripping by the last bit of a sum.
+func (g *ground) actLine() float64 { return 2*g.policy.Threshold + 1e-9 }
+
+// released says what a search may ignore: causes of limits are found by planning again with one thing released.
+type released struct {
+	loads    [NumMetrics]bool
+	cooldown bool
+	racks    bool
+	floors   bool
+	wider    bool // the 10% allowance: brokers may end up to the act line
+}
+
+// problem turns the reading into what the search works on.
+func (g *ground) problem(before *Report, free released) *search.Problem {
+	p := &search.Problem{Model: g.model(free), Cells: g.cells(before, free)}
+	p.RackAware = g.rackAware() && !free.racks
+	if p.RackAware {
+		t := g.quotaTable()
+		p.QuotaLow, p.QuotaHigh = t.low, t.high
+	}
+	if len(g.policy.Gates) > 0 {
+		p.Allow = g.gate
+	}
+	if n := g.active; len(n) > 0 && len(g.c.Partitions)*len(n) <= 200_000 {
+		p.Restarts = 7
+	}
+	return p
+}
+
+// gate asks every gate of the policy.
+func (g *ground) gate(q int32, brokers []int32) bool {
+	to := make([]int32, len(brokers))
+	for i, b := range brokers {
+		to[i] = g.c.Brokers[b].ID
+	}
+	for _, gate := range g.policy.Gates {
+		if gate.Allow(&g.c.Partitions[q], to) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *ground) model(free released) *dense.Model {
+	slots := 0
+	for i := range g.c.Partitions {
+		slots += len(g.c.Partitions[i].Replicas)
+	}
+	n := len(g.c.Partitions)
+	m := &dense.Model{
+		Brokers: len(g.c.Brokers), Racks: len(g.racks),
+		Rack: make([]int32, len(g.c.Brokers)), Receives: make([]bool, len(g.c.Brokers)),
+		First: make([]int32, 1, n+1), At: make([]int32, 0, slots), Size: make([]int64, 0, slots), CanLead: make([]bool, 0, slots),
+		Lead: make([]int32, n), Copy: make([]int64, n), Use: make([][4]int64, n), Fixed: make([]bool, n),
+	}
+	for i := range g.c.Brokers {
+		m.Rack[i] = int32(g.rack[i])
+		m.Receives[i] = g.c.Brokers[i].State == Active
+	}
+	if free.racks {
+		m.Racks = 1
+		clear(m.Rack)
+	}
+	for i := range g.c.Partitions {
+		p := &g.c.Partitions[i]
+		first := int32(len(m.At))
+		m.Lead[i] = -1
+		for k, b := range p.Replicas {
+			m.At = append(m.At, int32(g.index[b]))
+			m.Size = append(m.Size, p.ReplicaSize(k))
+			m.CanLead = append(m.CanLead, slices.Contains(p.ISR, b))
+			if b == p.Leader {
+				m.Lead[i] = first + int32(k)
+			}
+		}
+		m.First = append(m.First, int32(len(m.At)))
+		m.Copy[i] = p.LeaderSize()
+		m.Use[i] = [4]int64{thousandths(p.ProduceMessages), thousandths(p.ProduceBytes), thousandths(p.ConsumeMessages), thousandths(p.ConsumeBytes)}
+		m.Fixed[i] = g.fixed(p, free)
+		if m.Lead[i] < 0 { // nothing leads: it counts as led by its first replica and stays as it is
+			m.Lead[i], m.Fixed[i] = first, true
+		}
+	}
+	return m
+}
+
+// fixed reports whether optional balancing leaves a partition alone: it moved a short while ago, moves now, is not
+// measured, or has replicas out of sync, which a repair comes before.
+func (g *ground) fixed(p *Partition, free released) bool {
+	if p.Moving != nil || p.Unmeasured || len(p.ISR) < len(p.Replicas) {
+		return true
+	}
+	return p.Cooldown && !free.cooldown
+}
+
+func thousandths(v float64) int64 { return int64(math.Round(v * dense.PerSecond)) }
+
+// scale is the number of model units in one unit of a load.
+func scale(m int) float64 {
+	if m < dense.Rates {
+		return 1
+	}
+	return dense.PerSecond
+}
+
+// cells are the boxes of domain rules: the hard interval that no plan leaves, and the target that it aims at.
+func (g *ground) cells(before *Report, free released) []search.Cell {
+	cells := make([]search.Cell, len(g.c.Brokers)*NumMetrics)
+	for k := range cells {
+		cells[k] = search.Cell{HardLow: 0, HardHigh: math.MaxInt64, Low: 0, High: math.MaxInt64}
+	}
+	var trips [NumMetrics]bool
+	for _, t := range g.tripped(before) {
+		trips[t.load] = true
+	}
+	for i, b := range g.active {
+		for m := 0; m < NumMetrics; m++ {
+			if g.live[m] && !free.loads[m] {
+				cells[b*NumMetrics+m] = g.cell(b, m, before.Brokers[i].Loads[m].Distance, trips[m], free)
+			}
+		}
+	}
+	for b := range g.c.Brokers {
+		if g.c.Brokers[b].State != Active { // may only shrink
+			for m := 0; m < NumMetrics; m++ {
+				cells[b*NumMetrics+m].HardHigh = 0
+			}
+		}
+	}
+	return cells
+}
+
+func (g *ground) cell(b, m int, start float64, trips bool, free released) search.Cell {
+	fair, unit, s := g.fair[b][m], g.unit[m], scale(m)
+	within := func(d float64) (int64, int64) {
+		return int64(math.Ceil((fair*(1-d)-unit)*s - 1e-6)), int64(math.Floor((fair*(1+d)+unit)*s + 1e-6))
+	}
+	if g.below[m] {
+		if free.floors {
+			return search.Cell{HardHigh: math.MaxInt64, High: math.MaxInt64}
+		}
+		equal := g.total[m] / float64(len(g.active))
+		low, high := int64(math.Floor((equal-g.floor[m])*s))+1, int64(math.Ceil((equal+g.floor[m])*s))-1
+		return search.Cell{HardLow: low, HardHigh: high, Low: low, High: high}
+	}
+	guard := math.Max(g.policy.Threshold, start)
+	if free.wider {
+		guard = math.Max(guard, 2*g.policy.Threshold)
+	}
+	var c search.Cell
+	c.HardLow, c.HardHigh = within(guard)
+	c.Low, c.High = c.HardLow, c.HardHigh
+	if trips {
+		c.Low, c.High = within(g.policy.Threshold)
+	}
+	c.Weight = g.policy.Weights[m]
+	if fair > 0 {
+		c.Inverse = 1 / (fair * s)
+	}
+	return c
+}
