@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,24 +91,6 @@ func TestSharesAndDistancesOfTheInstances(t *testing.T) {
 				}
 				i++
 			}
-		})
-	}
-}
-
-func TestPlansOfTheInstances(t *testing.T) {
-	for _, path := range instances(t) {
-		in, c, policy := readInstance(t, path)
-		t.Run(in.Name, func(t *testing.T) {
-			p, err := Propose(c, policy)
-			require.NoError(t, err)
-			worst := 0.0
-			for i := range p.After.Brokers {
-				for m := range p.After.Brokers[i].Loads {
-					worst = max(worst, p.After.Brokers[i].Loads[m].Distance)
-				}
-			}
-			t.Logf("%s: %s worst %.3f bytes %d (optimum %d) moves %d leaders %d (%d) | %v", p.Status, p.Message, worst, p.CopyBytes(), in.Expect.Bytes, len(p.Moves), p.LeaderChanges(), in.Expect.LeaderChanges, p.Limits)
-			_ = strings.TrimSpace
 		})
 	}
 }

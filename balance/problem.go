@@ -52,7 +52,7 @@ func (g *ground) problem(before *Report, free released) *search.Problem {
 		p.Allow = g.gate
 	}
 	if n := g.active; len(n) > 0 && len(g.c.Partitions)*len(n) <= 200_000 {
-		p.Restarts = 7
+		p.Restarts = 3
 	}
 	return p
 }

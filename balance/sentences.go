@@ -33,7 +33,7 @@ func farthest(trips []tripped) *tripped {
 }
 
 func planMessage(threshold float64, trips []tripped, after *Report) string {
-	text := tripSentence(farthest(trips)) + " The plan brings every broker within "
+	text := tripSentence(farthest(trips))
 	most, at := 0.0, tripped{}
 	for i := range after.Brokers {
 		for m := range after.Brokers[i].Loads {
@@ -43,10 +43,13 @@ func planMessage(threshold float64, trips []tripped, after *Report) string {
 		}
 	}
 	if most <= threshold+1e-9 {
-		return text + precise(threshold) + "."
+		return text + " The plan brings every broker within " + precise(threshold) + "."
 	}
-	return fmt.Sprintf("%s %s of every load but for what is at its limit; the farthest is then broker %d, %s %s its fair share of %s.",
-		strings.TrimSuffix(text, " within "), "within "+precise(threshold), at.broker, precise(most), at.at.Side, at.load.Phrase())
+	then := fmt.Sprintf("the farthest broker is then broker %d, %s %s its fair share of %s.", at.broker, precise(most), at.at.Side, at.load.Phrase())
+	if most <= 2*threshold+1e-9 {
+		return text + " The plan brings every broker within " + precise(2*threshold) + "; " + then
+	}
+	return text + " The plan brings brokers closer as far as their limits allow; " + then
 }
 
 func noPlanMessage(trips []tripped, refusal string) string {

@@ -9,17 +9,17 @@ import (
 // The bounds of a threshold in percent. Below the lower one somebody meant a fraction, or would chase noise: one
 // partition is forgiven anyway. Above the upper one an empty broker, 100% below its share, would never be acted upon.
 const (
-	defaultThresholdPercent = 5
-	minThresholdPercent     = 1
-	maxThresholdPercent     = 50
+	minThresholdPercent = 1
+	maxThresholdPercent = 50
 )
 
 // ParseThreshold reads PILOT_BALANCE_THRESHOLD, a percentage between 1 and 50 with or without a percent sign, and
-// returns the fraction for Policy.Threshold: 0.05 for "5", "5%" and a blank value. Errors name the setting.
+// returns the fraction for Policy.Threshold: 0.05 for "5" and "5%", DefaultThreshold for a blank value. Errors name the
+// setting.
 func ParseThreshold(s string) (float64, error) {
 	text := strings.TrimSpace(s)
 	if text == "" {
-		return defaultThresholdPercent / 100.0, nil
+		return DefaultThreshold, nil
 	}
 	number := strings.TrimSuffix(text, "%")
 	percent, err := strconv.ParseFloat(number, 64)

@@ -52,7 +52,7 @@ func (s *state) change(b int32, d *dense.Vector) (int64, bool) {
 		if !c.allows(x, y) {
 			return 0, false
 		}
-		sum += c.penalty(y) - c.penalty(x)
+		sum += c.penalty(y) - s.cost[base+m]
 	}
 	return sum, true
 }

@@ -1,6 +1,10 @@
 package search
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/kafka-pilot/pilot/internal/dense"
+)
 
 // move puts a slot on a broker, with the leadership if the slot has it.
 type move struct {
@@ -30,7 +34,7 @@ func (s *state) improveReplicas(b int32) []int32 {
 	return nil
 }
 
-// partners lists the brokers whose loads complement those of b best: all of them in a small cluster.
+// partners lists the brokers whose loads complement those of b, the best first.
 func (s *state) partners(b int32) []int32 {
 	list := make([]int32, 0, s.Brokers)
 	for c := int32(0); c < int32(s.Brokers); c++ {
@@ -38,21 +42,18 @@ func (s *state) partners(b int32) []int32 {
 			list = append(list, c)
 		}
 	}
-	if len(list) <= partnerMost {
-		return list
-	}
 	fit := make([]float64, s.Brokers)
 	for _, c := range list {
 		fit[c] = s.complement(b, c)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return fit[list[i]] > fit[list[j]] })
-	return list[:partnerMost]
+	return list[:min(len(list), partnerMost)]
 }
 
 // complement is large when c lacks what b has too much of, or the other way round.
 func (s *state) complement(b, c int32) float64 {
 	var sum float64
-	for m := 0; m < len(s.Cells)/s.Brokers; m++ {
+	for m := 0; m < dense.Loads; m++ {
 		sum -= float64(s.off(b, m) * s.off(c, m))
 	}
 	return sum
@@ -60,7 +61,7 @@ func (s *state) complement(b, c int32) float64 {
 
 // off is how far broker b is from the middle of its box, in fair shares.
 func (s *state) off(b int32, m int) float64 {
-	k := int(b)*len(s.Cells)/s.Brokers + m
+	k := int(b)*dense.Loads + m
 	c := &s.Cells[k]
 	return float64(float64(s.load[k]-c.Low/2-c.High/2) * c.Inverse)
 }
@@ -161,6 +162,9 @@ func (s *state) bestSwap(b int32, partners []int32) (swap, bool) {
 			if s.spent() {
 				return best, best.gain < 0
 			}
+		}
+		if best.gain < 0 { // exchanges are dear to look for: the best with the best partner will do
+			break
 		}
 	}
 	return best, best.gain < 0

@@ -9,6 +9,7 @@ type state struct {
 	lead      []int32   // partition → slot
 	part      []int32   // slot → partition
 	load      []int64   // broker × dense.Loads + load
+	cost      []int64   // the penalty of each cell at its load
 	hosted    [][]int32 // broker → slots, in an order that only changes of this broker touch
 	pos       []int32   // slot → index in hosted
 	seed      uint64
@@ -27,6 +28,7 @@ func newState(p *Problem, seed uint64) *state {
 		part:   make([]int32, len(p.At)),
 		pos:    make([]int32, len(p.At)),
 		load:   make([]int64, p.Brokers*dense.Loads),
+		cost:   make([]int64, p.Brokers*dense.Loads),
 		hosted: make([][]int32, p.Brokers),
 		racks:  make([]int32, p.Racks),
 		before: make([]int32, p.Racks),
@@ -37,6 +39,9 @@ func newState(p *Problem, seed uint64) *state {
 	count := make([]int, p.Brokers)
 	for _, b := range p.At {
 		count[b]++
+	}
+	for k := range s.cost {
+		s.cost[k] = s.Cells[k].penalty(0)
 	}
 	for b, n := range count {
 		s.hosted[b] = make([]int32, 0, n+n/8)
@@ -73,7 +78,10 @@ func (s *state) size(i, b int32) int64 {
 func (s *state) add(b int32, d dense.Vector, sign int64) {
 	base := int(b) * dense.Loads
 	for m := range d {
-		s.load[base+m] += sign * d[m]
+		if d[m] != 0 {
+			s.load[base+m] += sign * d[m]
+			s.cost[base+m] = s.Cells[base+m].penalty(s.load[base+m])
+		}
 	}
 }
 
@@ -113,14 +121,13 @@ func (s *state) brokerPenalty(b int32) int64 {
 	var sum int64
 	base := int(b) * dense.Loads
 	for m := 0; m < dense.Loads; m++ {
-		sum += s.Cells[base+m].penalty(s.load[base+m])
+		sum += s.cost[base+m]
 	}
 	return sum
 }
 
 func (s *state) score() (sum, worst int64) {
-	for k := range s.Cells {
-		n := s.Cells[k].penalty(s.load[k])
+	for _, n := range s.cost {
 		sum += n
 		worst = max(worst, n)
 	}
