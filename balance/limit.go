@@ -74,9 +74,10 @@ func carried(p *Partition, m Metric) float64 {
 
 // causeOf plans again with one thing released at a time and names the first release that helps the load.
 func (g *ground) causeOf(load Metric, after *Report) Cause {
-	worst := g.worst(after, load)
+	worst, now := g.worst(after, load), g.report(g.load)
 	helps := func(free released) bool {
-		problem := g.problem(&Report{Brokers: g.report(g.load).Brokers}, free)
+		problem := g.problem(&now, free)
+		problem.Restarts = 0 // a cause needs a direction, not the best plan
 		r := g.report(g.moved(g.moves(problem, search.Search(problem))))
 		return g.worst(&r, load) < worst-0.01
 	}

@@ -111,14 +111,17 @@ func (s *state) bestExchange(b int32) ([2]handover, bool) {
 	return best, least < 0
 }
 
-// rotationMost bounds the handovers between two brokers that rotations look at.
-const rotationMost = 10
+// rotationMost bounds the handovers between two brokers that rotations look at, rotationEffort the changes.
+const (
+	rotationMost   = 10
+	rotationEffort = 40_000
+)
 
 func (s *state) bestRotation(b int32) ([3]handover, bool) {
 	var best [3]handover
 	var least int64
 	out, in := s.handovers(b, rotationMost)
-	budget := s.evaluated + 200_000
+	budget := s.evaluated + rotationEffort
 	for c := range out {
 		if len(out[c]) == 0 || s.evaluated > budget {
 			continue

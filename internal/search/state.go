@@ -34,7 +34,7 @@ func newState(p *Problem, seed uint64) *state {
 		before: make([]int32, p.Racks),
 	}
 	if s.effort == 0 {
-		s.effort = 20_000_000 + 4_000*int64(len(p.At))
+		s.effort = 500_000 + 10_000*min(int64(len(p.At)), 3_000)
 	}
 	count := make([]int, p.Brokers)
 	for _, b := range p.At {
