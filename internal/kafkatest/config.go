@@ -14,7 +14,7 @@ const firstController = 1001
 type Config struct {
 	// Brokers is the number of brokers, ids 1 to Brokers; 0 means 3.
 	Brokers int
-	// Controllers is 1 or 3, ids 1001 onwards; 0 means 1. Three cost a gigabyte and half a minute more on two cores.
+	// Controllers is 1 or 3, ids 1001 onwards; 0 means 1. The other two are two more processes to start.
 	Controllers int
 	// Racks holds the rack of broker 1, 2 and so on, and starts again when it is shorter than Brokers; nil means r1, r2, r3.
 	// An empty string is a broker without a rack, so []string{""} is a cluster without racks.

@@ -6,7 +6,7 @@
 // Whatever is missing is an error of Launch that says so in a sentence; a test never skips. The environment variable
 // KAFKA chooses another release for a whole run.
 //
-// A cluster of one controller and four brokers takes about seven seconds of two idle cores to start and 0.7 GB of
+// A cluster of one controller and four brokers takes eight seconds to start on two cores, twenty on busy ones, and 0.7 GB of
 // memory, so a package's tests share one:
 //
 //	//go:build kafka

@@ -28,7 +28,7 @@ const (
 	// VersionVariable names the environment variable which selects another Kafka release for a whole test run.
 	VersionVariable = "KAFKA"
 
-	fetchTime = 5 * time.Minute
+	fetchTime = 10 * time.Minute
 )
 
 var release = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$`)
