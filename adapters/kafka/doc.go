@@ -1,0 +1,2 @@
+// Package kafka connects the balancer to an Apache Kafka cluster.
+package kafka
