@@ -24,7 +24,7 @@ func TestTheMainJobInMemory(t *testing.T) {
 		require.Contains(t, stdout, "Balance summary  ·  Uneven")
 		require.Contains(t, stdout, "Expected effect on each load")
 		require.Contains(t, stdout, "Applying the plan: 100%")
-		require.Contains(t, stdout, "Balance summary after the plan  ·  Even")
+		require.Contains(t, stdout, "with the rates measured before  ·  Even")
 	}
 }
 

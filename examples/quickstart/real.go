@@ -2,12 +2,60 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/kafka-pilot/pilot/adapters/kafka"
+	"github.com/kafka-pilot/pilot/reassign"
 )
 
 func open(ctx context.Context, o *options, t terminal) (*cluster, error) {
 	if o.bootstrap == "" {
 		return openMemory(o), nil
 	}
-	return nil, errors.New("real")
+	return openReal(ctx, o, t)
+}
+
+// openReal connects to a real cluster. How to log in comes from the KAFKA_ variables of the environment. Opening the
+// journal takes it over from an earlier run, and from a service of Pilot that may still run against the same cluster.
+func openReal(ctx context.Context, o *options, t terminal) (*cluster, error) {
+	config, err := clientConfig(o.bootstrap)
+	if err != nil {
+		return nil, &settingError{err}
+	}
+	client, err := kafka.Open(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	journal, err := kafka.OpenJournal(ctx, client, kafka.StateTopic)
+	if err != nil {
+		client.Close()
+		return nil, err
+	}
+	source := kafka.NewSource(client, kafka.SourceConfig{Every: max(time.Second, min(10*time.Second, o.measure/6)), SizesEvery: 10 * time.Second,
+		Enough: min(30*time.Second, o.measure/2)})
+	return &cluster{
+		name: o.bootstrap, source: source, executor: kafka.NewExecutor(client), journal: journal, real: true,
+		limits:  reassign.Limits{Managed: true, Throttle: o.throttle, PollEvery: 500 * time.Millisecond, SizesEvery: 2 * time.Second},
+		measure: func(ctx context.Context) error { return measure(ctx, source, o.measure, t) },
+		close:   client.Close,
+	}, nil
+}
+
+// clientConfig reads the KAFKA_ variables; the flag names the brokers.
+func clientConfig(bootstrap string) (kafka.ClientConfig, error) {
+	environ := []string{"KAFKA_BROKERS=" + bootstrap}
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "KAFKA_BROKERS=") && !strings.HasPrefix(v, "KAFKA_BOOTSTRAP_SERVERS=") {
+			environ = append(environ, v)
+		}
+	}
+	return kafka.ClientConfigFromEnv(environ, os.ReadFile)
+}
+
+func measure(ctx context.Context, source *kafka.Source, d time.Duration, t terminal) error {
+	fmt.Fprintf(t.out, "Measuring rates for %v …\n", d)
+	return source.Measure(ctx, d, func(kafka.Progress) {})
 }

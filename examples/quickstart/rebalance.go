@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -64,7 +65,7 @@ func rebalance(ctx context.Context, o *options, t terminal) error {
 	if err := apply(ctx, c, t, reading, proposal); err != nil {
 		return err
 	}
-	return c.showResult(ctx, o, t, p, policy)
+	return c.showResult(ctx, o, p, policy, reading)
 }
 
 func racksKnown(c *balance.Cluster) bool {
@@ -178,16 +179,35 @@ func finishEarlier(ctx context.Context, c *cluster, t terminal) error {
 	return nil
 }
 
-func (c *cluster) showResult(ctx context.Context, o *options, t terminal, p show.Printer, policy balance.Policy) error {
+// showResult reads the new placement. Rates need minutes to be measured anew after a move, so those from before are
+// shown on it.
+func (c *cluster) showResult(ctx context.Context, o *options, p show.Printer, policy balance.Policy, before *balance.Cluster) error {
 	after, err := c.source.Read(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the cluster again: %w", err)
 	}
-	report, err := balance.NewReport(after, policy)
+	report, err := balance.NewReport(withRates(after, before), policy)
 	if err != nil {
 		return err
 	}
-	p.Summary("Balance summary after the plan", balance.Summarize(report, nil, o.threshold), o.threshold)
+	p.Summary("Balance summary after the plan, with the rates measured before", balance.Summarize(report, nil, o.threshold), o.threshold)
 	p.Brokers(report, o.threshold)
 	return nil
+}
+
+// withRates returns a copy of a reading with the rates of an earlier one.
+func withRates(c, earlier *balance.Cluster) *balance.Cluster {
+	known := map[balance.TopicPartition]*balance.Partition{}
+	for i := range earlier.Partitions {
+		known[earlier.Partitions[i].Name()] = &earlier.Partitions[i]
+	}
+	next := *c
+	next.Partitions = slices.Clone(c.Partitions)
+	for i := range next.Partitions {
+		p := &next.Partitions[i]
+		if old := known[p.Name()]; old != nil {
+			p.ProduceMessages, p.ProduceBytes, p.ConsumeMessages, p.ConsumeBytes = old.ProduceMessages, old.ProduceBytes, old.ConsumeMessages, old.ConsumeBytes
+		}
+	}
+	return &next
 }
