@@ -24,6 +24,7 @@ type fake struct {
 	speed   int64                     // bytes per second of each copy
 	fault   func(call string) faultAt // nil: none
 	watch   func(names []balance.TopicPartition)
+	refuse  func(c ThrottleChange) Code
 	calls   int
 	last    faultAt
 }
@@ -135,7 +136,7 @@ func (f *fake) pass(d time.Duration) {
 }
 
 func (f *fake) copy(p *fakePart, span time.Duration) {
-	if p.leader < 0 && f.alive[p.isr[0]] {
+	if p.leader < 0 && len(p.isr) > 0 && f.alive[p.isr[0]] {
 		p.leader = p.isr[0]
 	}
 	for _, b := range without(p.replicas, p.isr) {
@@ -331,6 +332,11 @@ func (f *fake) SetThrottles(_ context.Context, changes []ThrottleChange) ([]Thro
 }
 
 func (f *fake) set(c ThrottleChange) Code {
+	if f.refuse != nil {
+		if code := f.refuse(c); code != CodeOK {
+			return code
+		}
+	}
 	if c.Topic == "" {
 		if !f.alive[c.Broker] {
 			return CodeUnreachable

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/kafka-pilot/pilot/balance"
 )
 
@@ -163,4 +165,29 @@ func rateText(rate *int64) string {
 		return "none"
 	}
 	return fmt.Sprint(*rate)
+}
+
+// newHost makes a cluster of six brokers that has the sources of the moves, 100 MB each, and an execution of them.
+func newHost(t require.TestingT, limits Limits, moves ...balance.Move) *host {
+	h := &host{fake: newFake(1, 2, 3, 4, 5, 6), tell: func(string, ...any) {}}
+	for i := range moves {
+		moves[i].CopyBytes = 100_000_000 * int64(len(without(moves[i].To, moves[i].From)))
+		h.add(moves[i].Topic, moves[i].Partition, 100_000_000, moves[i].From...)
+	}
+	e, err := New("plan", moves, nil, limits)
+	require.NoError(t, err)
+	h.e = e
+	return h
+}
+
+// run carries Todos out for so many seconds.
+func (h *host) run(seconds int) {
+	end := h.now.Add(time.Duration(seconds) * time.Second)
+	h.until(func() bool { return !h.now.Before(end) })
+}
+
+// until carries Todos out until a condition holds or the execution has ended.
+func (h *host) until(holds func() bool) {
+	for !holds() && h.step() {
+	}
 }

@@ -123,7 +123,7 @@ func endings(p *Progress) []string {
 func (e *Execution) doing(p *Progress) string {
 	switch {
 	case e.cluster.failures > 0:
-		return fmt.Sprintf("The cluster does not answer: %d looks in a row failed", e.cluster.failures)
+		return "The cluster does not answer: trying again"
 	case p.Active+p.Pending == 0:
 		return "Putting throttles back"
 	case e.cancelled:

@@ -227,6 +227,7 @@ func (e *Execution) rateSet(c *ThrottleChange) {
 // setRefused takes the moves that need a refused throttle out of the wave.
 func (e *Execution) setRefused(now time.Time, c *ThrottleChange, o ThrottleOutcome) {
 	e.upkeep.retryAt = now.Add(holdFor)
+	e.rereadRates()
 	why := fmt.Sprintf("the replication throttle of broker %d was not set", c.Broker)
 	if c.Topic != "" {
 		why = "the throttled replicas of topic " + c.Topic + " were not set"
