@@ -137,7 +137,7 @@ func TestChangeElsewhere(t *testing.T) {
 func TestHardBlockers(t *testing.T) {
 	for code, damage := range map[string]func(t *testing.T, world *sim.Cluster, plan *balance.Proposal){
 		"controller_unhealthy":            func(_ *testing.T, world *sim.Cluster, _ *balance.Proposal) { world.StopController() },
-		"majority_of_brokers_unavailable": func(t *testing.T, world *sim.Cluster, _ *balance.Proposal) { kill(t, world, 1, 2, 3, 4) },
+		"majority_of_brokers_unavailable": func(t *testing.T, world *sim.Cluster, _ *balance.Proposal) { kill(t, world, 1, 2, 3) },
 		"sustained_isr_shrink": func(t *testing.T, world *sim.Cluster, plan *balance.Proposal) {
 			p := plan.Moves[0]
 			require.NoError(t, world.Stall(p.Name(), follower(p)))
@@ -157,7 +157,7 @@ func TestHardBlockers(t *testing.T) {
 					require.Equal(t, code, r.Code)
 					require.Equal(t, pilot.RefusedConflict, r.Kind)
 					require.False(t, r.Overridable)
-					_, err = s.Drain(t.Context(), 6, pilot.DrainOptions{Force: force})
+					_, err = s.Drain(t.Context(), 5, pilot.DrainOptions{Force: force})
 					require.Equal(t, code, refused(t, err).Code)
 				}
 				require.Len(t, world.Partitions(), len(before))

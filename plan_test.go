@@ -54,7 +54,7 @@ func outside(t *testing.T, world *sim.Cluster, plan *balance.Proposal) reassign.
 // receiver returns a broker that the plan gives a replica to.
 func receiver(t *testing.T, plan *balance.Proposal) int32 {
 	t.Helper()
-	for b := int32(1); b <= 6; b++ {
+	for b := int32(1); b <= 5; b++ {
 		if gives(plan, b) {
 			return b
 		}

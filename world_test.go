@@ -28,11 +28,11 @@ type station struct {
 	ended  chan error
 }
 
-// inBubble runs a test over a skewed cluster of six brokers, whose time is that of the bubble.
+// inBubble runs a test over a skewed cluster of five brokers, whose time is that of the bubble.
 func inBubble(t *testing.T, test func(t *testing.T, world *sim.Cluster)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		world := sim.Skewed(1)
+		world := sim.Skewed(1, sim.WithBrokers(5))
 		world.Follow(time.Now, 1)
 		test(t, world)
 	})
