@@ -30,8 +30,6 @@ func (e *Execution) absorb(now time.Time, seen Seen) {
 		e.absorbChanges(now, last.purpose, last.SetThrottles, seen.Changes)
 	case len(last.Submit)+len(last.Elect)+len(last.Cancel) > 0 && seen.Outcomes != nil:
 		e.absorbOutcomes(now, &last, seen.Outcomes)
-	case last.changes() && seen.Changes != nil:
-		e.absorbFailure(now, &last, fmt.Errorf("%d outcomes for %d changes", len(seen.Changes), len(last.SetThrottles)))
 	}
 }
 
@@ -144,7 +142,7 @@ func (e *Execution) absorbView(now time.Time, q *Query, v *View) {
 	}
 	for _, tp := range v.Missing {
 		if i, ok := e.index[tp]; ok {
-			e.end(i, Failed, goneTopic)
+			e.judgeMissing(now, i)
 		}
 	}
 	e.watchISR(v)

@@ -21,6 +21,7 @@ type Execution struct {
 	endedAt   time.Time
 	cancelled bool
 	settling  bool
+	hollow    bool       // restored from a record that was not complete
 	rates     []heldRate // sorted by broker
 
 	finals int // moves that have ended

@@ -1,6 +1,7 @@
 package reassign
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,18 +30,23 @@ type partitionAssignment struct {
 // WriteReassignmentJSON writes the targets of moves as kafka-reassign-partitions --reassignment-json-file reads them
 // (row EXE-10). Kafka's tool changes no leader by itself: run a preferred election afterwards.
 func WriteReassignmentJSON(w io.Writer, moves []balance.Move) error {
-	file := assignment{Version: fileVersion, Partitions: make([]partitionAssignment, len(moves))}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, `{"version":%d,"partitions":[`, fileVersion)
 	for i := range moves {
 		m := &moves[i]
-		dirs := make([]string, len(m.To))
-		for d := range dirs {
-			dirs[d] = "any"
+		dirs := slices.Repeat([]string{"any"}, len(m.To))
+		line, err := json.Marshal(partitionAssignment{m.Topic, &m.Partition, m.To, dirs})
+		if err != nil {
+			return fmt.Errorf("writing the reassignment file: %v: %w", m.Name(), err)
 		}
-		file.Partitions[i] = partitionAssignment{m.Topic, &m.Partition, m.To, dirs}
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		text.WriteString("\n  ")
+		text.Write(line)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(file); err != nil {
+	text.WriteString("\n]}\n")
+	if _, err := w.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("writing the reassignment file: %w", err)
 	}
 	return nil

@@ -9,6 +9,9 @@ import (
 // holdFor is how long a move that something is in the way of is left alone before it is tried again.
 const holdFor = 5 * time.Second
 
+// goneFor is how long a partition must not be found before its topic counts as deleted.
+const goneFor = 10 * time.Second
+
 // oddFor is how long a partition may look neither moved nor unmoved: the metadata of a busy broker trails the
 // controller by up to 14 seconds.
 const oddFor = 30 * time.Second
@@ -26,7 +29,7 @@ func (e *Execution) judge(now time.Time, i int, live *Live) {
 		e.end(i, Failed, fmt.Sprintf("the topic was deleted and created again: its ID is %s and was %s", live.TopicID, t.topicID))
 		return
 	}
-	t.need = needNothing
+	t.need, t.goneSince = needNothing, time.Time{}
 	t.known = t.known || !live.InFlight()
 	switch t.phase {
 	case moving:
@@ -36,6 +39,19 @@ func (e *Execution) judge(now time.Time, i int, live *Live) {
 		e.judgeElecting(now, i, live)
 	case undoing:
 		e.judgeUndoing(now, i, live)
+	}
+}
+
+// judgeMissing decides about a partition that a look did not find. A broker that is behind does not know topics that
+// the others do, so one look is not enough.
+func (e *Execution) judgeMissing(now time.Time, i int) {
+	t := &e.tasks[i]
+	if t.goneSince.IsZero() {
+		t.goneSince = now
+	}
+	t.need, t.known = needNothing, false
+	if now.Sub(t.goneSince) >= goneFor {
+		e.end(i, Failed, goneTopic)
 	}
 }
 

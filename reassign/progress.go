@@ -88,6 +88,8 @@ func (e *Execution) verdict(p *Progress) (State, string) {
 		return Pending, "Not started"
 	case e.endedAt.IsZero():
 		return Active, e.doing(p)
+	case e.hollow:
+		return Completed, "The record was not complete: nothing of this execution was in flight"
 	}
 	state := Completed
 	for _, s := range []State{Failed, TimedOut, Cancelled} {

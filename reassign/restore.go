@@ -94,7 +94,7 @@ func (e *Execution) restoreMoves(journal map[string][]byte) (complete bool, err 
 
 // neverBegan makes an empty execution of a record that was not complete, or is half deleted: nothing is in flight.
 func (e *Execution) neverBegan() {
-	e.tasks, e.rates = nil, nil
+	e.tasks, e.rates, e.hollow = nil, nil, true
 	e.ready()
 }
 

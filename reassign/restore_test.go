@@ -27,10 +27,8 @@ func manyMoves(n int) []balance.Move {
 // TestRecordIsInPieces: a long plan is stored in chunks, the head first; later saves are small.
 func TestRecordIsInPieces(t *testing.T) {
 	h := newHost(t, Limits{}, manyMoves(450)...)
-	var keys []string
-	h.fault = func(call string) faultAt { return works }
 	h.until(func() bool { return len(h.journal) > 0 })
-	keys = slices.Sorted(maps.Keys(h.journal))
+	keys := slices.Sorted(maps.Keys(h.journal))
 	require.Equal(t, []string{"execution/plan", "execution/plan/moves/0", "execution/plan/moves/1", "execution/plan/moves/2"}, keys)
 	require.Less(t, len(h.journal["execution/plan"]), 12_000)
 	for _, key := range keys[1:] {
@@ -63,24 +61,29 @@ func TestRestoreAtEveryCall(t *testing.T) {
 			}
 			h.until(func() bool { return died })
 			h.fault = nil
-			if died {
-				h.seen = Seen{}
-				if all, err := Restore(h.journal); len(all) > 0 {
-					require.NoError(t, err)
-					h.e = all[0]
-				} else {
-					again, err := New("plan", moves, nil, h.e.limits)
-					require.NoError(t, err)
-					h.e = again
-				}
-				h.until(func() bool { return false })
-			}
+			h.finishAfterDeath(t, moves)
 			require.Equal(t, []string{
 				"orders-0 [4, 2] leader 4 isr [2, 4]", "orders-1 [2, 1] leader 2 isr [1, 2]", "users-0 [4, 5, 3] leader 4 isr [3, 4, 5]",
 				"broker 1 throttled: leader 70000 follower none",
 			}, h.state(), "died at call %d", at+1)
 			require.Empty(t, h.journal)
 		}
+	}
+}
+
+// finishAfterDeath runs what the journal holds, then the plan again if that never began.
+func (h *host) finishAfterDeath(t *testing.T, moves []balance.Move) {
+	all, err := Restore(h.journal)
+	require.NoError(t, err)
+	for _, e := range all {
+		h.e, h.seen = e, Seen{}
+		h.until(func() bool { return false })
+	}
+	if len(all) == 0 || all[0].hollow {
+		again, err := New("plan", moves, nil, h.e.limits)
+		require.NoError(t, err)
+		h.e, h.seen = again, Seen{}
+		h.until(func() bool { return false })
 	}
 }
 
@@ -100,13 +103,12 @@ func TestRecordWithoutItsMoves(t *testing.T) {
 	}
 	h.until(func() bool { return false })
 	require.Empty(t, h.journal)
-	require.Equal(t, "Completed 0 moves", h.e.Progress().Message)
+	require.Equal(t, "The record was not complete: nothing of this execution was in flight", h.e.Progress().Message)
 }
 
 // TestRestoreOrder: several records, and keys of others, which are left alone.
 func TestRestoreOrder(t *testing.T) {
-	journal := map[string][]byte{"maintenance/3": []byte("drained"), "execution/": []byte("{}"), "execution/x/moves/0": []byte("{}")}
-	delete(journal, "execution/")
+	journal := map[string][]byte{"maintenance/3": []byte("drained"), "execution/x/moves/0": []byte("{}")}
 	start := time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
 	for i, id := range []string{"b", "a"} {
 		e, err := New(id, manyMoves(1), nil, Limits{})
@@ -141,7 +143,7 @@ func TestBrokenRecords(t *testing.T) {
 		{"too few moves", `{"version":1,"id":"bad","states":"pp"}`, `{"version":1,"moves":[{}]}`, "1 moves where 0 to 1 should be"},
 		{"an unknown state", `{"version":1,"id":"bad","states":"?"}`, `{"version":1,"moves":[{}]}`, "move 0: unknown state '?'"},
 		{"a move that is not there", `{"version":1,"id":"bad","states":"p","steps":[{"move":4}]}`, `{"version":1,"moves":[{}]}`, "there is no move 4"},
-		{"a move that cannot be", `{"version":1,"id":"bad","states":"p"}`, `{"version":1,"moves":[{"topic":"orders"}]}`, "source: the replica list is empty"},
+		{"a move that cannot be", `{"version":1,"id":"bad","states":"p"}`, `{"version":1,"moves":[{"topic":"orders"}]}`, "move of orders-0: source: the replica list is empty"},
 		{"an unknown step", `{"version":1,"id":"bad","states":"a","steps":[{"move":0,"phase":9,"ending":"completed"}]}`, `{"version":1,"moves":[{}]}`, "move 0 is in no step that exists"},
 		{"a step without replicas", `{"version":1,"id":"bad","states":"a","steps":[{"move":0,"phase":1,"ending":"completed"}]}`, `{"version":1,"moves":[{}]}`, "move 0 is in no step that exists"},
 		{"unsorted rates", `{"version":1,"id":"bad","states":"","rates":[{"broker":2},{"broker":1}]}`, ``, "its rates are not sorted by broker"},
@@ -162,16 +164,15 @@ func TestBrokenRecords(t *testing.T) {
 
 // TestRestoreKeepsReasons: why a move ended is known after a restart.
 func TestRestoreKeepsReasons(t *testing.T) {
-	h := newHost(t, Limits{MaxPerBroker: 1}, manyMoves(3)...)
+	h := newHost(t, Limits{}, manyMoves(3)...)
 	h.alter(h.part(name("orders-2")), []int32{5, 6})
 	h.part(name("orders-2")).become([]int32{5, 6})
-	h.run(150)
+	h.run(50)
 	all, err := Restore(h.journal)
 	require.NoError(t, err)
 	before, after := h.e.Progress(), all[0].Progress()
 	require.Equal(t, Failed, before.Moves[2].State)
 	require.Equal(t, before.Moves[2].Reason, after.Moves[2].Reason)
-	require.Equal(t, before.Moves[0], after.Moves[0])
 	require.Equal(t, before.StartedAt, after.StartedAt)
 }
 

@@ -51,21 +51,24 @@ func Run(ctx context.Context, e *Execution, x Executor, j Journal, o RunOptions)
 
 type runner struct {
 	*Execution
-	executor Executor
-	journal  Journal
-	options  RunOptions
-	reported digest
-	failing  time.Time // since when calls fail
-	failures int       // in a row
+	executor   Executor
+	journal    Journal
+	options    RunOptions
+	reported   digest
+	failing    time.Time // since when calls fail
+	failures   int       // in a row
+	saveFailed bool      // the latest attempt to save failed: what else works is no comfort
 }
 
 // do saves, waits and makes the call.
 func (r *runner) do(ctx context.Context, todo Todo) (Seen, error) {
 	for _, entry := range todo.Save {
 		if err := r.journal.Save(ctx, entry.Key, entry.Value); err != nil {
+			r.saveFailed = true
 			return Seen{}, fmt.Errorf("saving %s: %w", entry.Key, err)
 		}
 	}
+	r.saveFailed = r.saveFailed && len(todo.Save) == 0
 	if woken := r.wait(ctx, todo.Wait); woken {
 		return Seen{Saved: true}, nil
 	}
@@ -131,7 +134,9 @@ func (r *runner) call(ctx context.Context, todo *Todo) (seen Seen, err error) {
 // endure waits after a failure, longer each time, and gives up when they do not end.
 func (r *runner) endure(ctx context.Context, err error) error {
 	if err == nil {
-		r.failures, r.failing = 0, time.Time{}
+		if !r.saveFailed {
+			r.failures = 0
+		}
 		return nil
 	}
 	if r.failures == 0 {

@@ -56,6 +56,7 @@ type task struct {
 	copiesBack bool
 	retryAt    time.Time // not before this time
 	heldSince  time.Time // what is in its way has been there since
+	goneSince  time.Time // no look has found it since
 	oddSince   time.Time // its replicas have been neither source nor target since
 	deadSince  time.Time // a receiver has been down since
 	healthy    bool      // it had min.insync.replicas when it was submitted

@@ -88,11 +88,13 @@ func (e *Execution) rereadRates() {
 // changed is theirs from then on.
 func (e *Execution) checkThrottles(found *Throttles) {
 	lost := false
+	involved := e.involved()
 	for i := range e.rates {
 		h := &e.rates[i]
 		if b := found.broker(h.Broker); b != nil {
-			lost = e.checkRate(h.Broker, &h.Leader, b.Leader) || lost
-			lost = e.checkRate(h.Broker, &h.Follower, b.Follower) || lost
+			leader := e.checkRate(h.Broker, &h.Leader, b.Leader)
+			follower := e.checkRate(h.Broker, &h.Follower, b.Follower)
+			lost = lost || (leader || follower) && involved[h.Broker] // else we have removed it, and the answer was lost
 		}
 	}
 	e.forgetEmptyRates()

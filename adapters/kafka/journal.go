@@ -26,8 +26,12 @@ var ErrNoJournal = errors.New("without a journal only one instance may run again
 // ownerKey is the key under which the owner says who it is.
 const ownerKey = ".owner"
 
-// saveFor is how long a Save or the opening goes on trying when its context has no earlier end.
-const saveFor = 30 * time.Second
+// How long a call goes on trying when its context has no earlier end. Opening may have to wait until Kafka has made the
+// topic of its transactions.
+const (
+	openFor = time.Minute
+	saveFor = 30 * time.Second
+)
 
 // Journal keeps values by key in a compacted topic. It belongs to one instance: opening it, with Kafka's transactions,
 // fences the instance that had it before. It implements reassign.Journal and may be used from several goroutines.
@@ -53,7 +57,7 @@ type owner struct {
 // DESCRIBE and DESCRIBE_CONFIGS on the topic, CREATE on it where it lacks, and WRITE and DESCRIBE on the transactional
 // ID, which is the topic's name. An error that wraps ErrNoJournal will not go away by itself.
 func OpenJournal(ctx context.Context, client *Client, topic string) (*Journal, error) {
-	ctx, cancel := context.WithTimeout(ctx, saveFor)
+	ctx, cancel := context.WithTimeout(ctx, openFor)
 	defer cancel()
 	j := &Journal{
 		topic: topic,

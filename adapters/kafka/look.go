@@ -2,13 +2,10 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/IBM/sarama"
 
 	"github.com/kafka-pilot/pilot/balance"
 	"github.com/kafka-pilot/pilot/reassign"
@@ -16,27 +13,6 @@ import (
 
 // rereads are the pauses before metadata that trails the controller is read again, from another broker each time.
 var rereads = []time.Duration{50 * time.Millisecond, 150 * time.Millisecond, 400 * time.Millisecond}
-
-// sight is what one broker said in one go. What is in flight comes from the controller through it, the rest is its own
-// metadata.
-type sight struct {
-	at      time.Time
-	brokers []brokerInfo
-	listed  listing
-	topics  map[string]*sarama.TopicMetadata
-}
-
-// partition returns what metadata says of a partition, nil when there is none.
-func (s *sight) partition(tp balance.TopicPartition) *sarama.PartitionMetadata {
-	if t := s.topics[tp.Topic]; t != nil {
-		for _, p := range t.Partitions {
-			if p.ID == tp.Partition {
-				return p
-			}
-		}
-	}
-	return nil
-}
 
 // Look implements reassign.Executor. The partitions of q are read afresh. What else is in flight is asked of the
 // controller for all topics that were known up to ten seconds ago, on a very large cluster somewhat longer; so a
@@ -105,51 +81,6 @@ func (x *Executor) see(ctx context.Context, asked []balance.TopicPartition) (*si
 	}
 }
 
-// glance asks one broker for everything, the controller's list first: what follows is never older than it by more
-// than the broker trails.
-func (x *Executor) glance(ctx context.Context, try int, counts map[string]int32, topics []string) (*sight, error) {
-	var s *sight
-	err := x.client.onAnyFrom(ctx, control, try, func(b *sarama.Broker) error {
-		next := &sight{topics: map[string]*sarama.TopicMetadata{}}
-		var err error
-		if next.listed, err = askListing(b, counts); err != nil {
-			return err
-		}
-		next.at = time.Now()
-		if next.brokers, err = askCluster(b); err != nil {
-			return err
-		}
-		for part := range slices.Chunk(topics, batch) {
-			answer, err := askMetadata(b, part)
-			if err != nil {
-				return err
-			}
-			if err := next.add(answer.Topics); err != nil {
-				return err
-			}
-		}
-		s = next
-		return nil
-	})
-	if err == nil {
-		x.client.learn(s.brokers)
-	}
-	return s, err
-}
-
-func (s *sight) add(topics []*sarama.TopicMetadata) error {
-	for _, t := range topics {
-		switch t.Err {
-		case sarama.ErrUnknownTopicOrPartition, sarama.ErrInvalidTopic:
-		case sarama.ErrTopicAuthorizationFailed:
-			return denied(fmt.Sprintf("DESCRIBE on topic %q", t.Name), t.Err)
-		default: // of no concern here, for example that a partition has no leader
-			s.topics[t.Name] = t
-		}
-	}
-	return nil
-}
-
 // trailing returns the partitions of which metadata is older than the controller's list. unlisted means that it does
 // not know some of those in flight at all. That one is missing is believed the second time.
 func (x *Executor) trailing(s *sight, asked []balance.TopicPartition, again bool) (trailing []balance.TopicPartition, unlisted bool) {
@@ -170,30 +101,6 @@ func (x *Executor) trailing(s *sight, asked []balance.TopicPartition, again bool
 		}
 	}
 	return trailing, unlisted
-}
-
-// view is the sight of the partitions asked about.
-func (s *sight) view(asked []balance.TopicPartition) reassign.View {
-	v := reassign.View{At: s.at, Alive: alive(s.brokers)}
-	mine := map[balance.TopicPartition]bool{}
-	for _, tp := range asked {
-		mine[tp] = true
-		p := s.partition(tp)
-		if p == nil {
-			v.Missing = append(v.Missing, tp)
-			continue
-		}
-		l := reassign.Live{
-			TopicPartition: tp, TopicID: s.topics[tp.Topic].Uuid.String(),
-			Leader: p.Leader, Replicas: p.Replicas, ISR: p.Isr,
-		}
-		if status := s.listed[tp]; status != nil {
-			l.Replicas, l.Adding, l.Removing = status.Replicas, status.AddingReplicas, status.RemovingReplicas
-		}
-		v.Partitions = append(v.Partitions, l)
-	}
-	v.Foreign = s.listed.sorted(mine)
-	return v
 }
 
 // minISR returns the effective min.insync.replicas by topic; 0 where it may not be read.
@@ -225,6 +132,7 @@ func topicsOf(partitions []reassign.Live) []string {
 	return slices.Sorted(maps.Keys(topics))
 }
 
+// pause waits, unless the context ends.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -234,32 +142,4 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// measure adds the sizes of the replicas on the brokers that answer.
-func (x *Executor) measure(ctx context.Context, partitions []reassign.Live, brokers []brokerInfo) error {
-	hosted := map[int32][]balance.TopicPartition{}
-	at := map[balance.TopicPartition]*reassign.Live{}
-	up := alive(brokers)
-	for i := range partitions {
-		l := &partitions[i]
-		at[l.TopicPartition] = l
-		for _, b := range l.Replicas {
-			if slices.Contains(up, b) {
-				hosted[b] = append(hosted[b], l.TopicPartition)
-			}
-		}
-	}
-	answers := askEach(ctx, x.client, slices.Sorted(maps.Keys(hosted)), control, brokerPatience,
-		func(b *sarama.Broker, id int32) ([]sarama.DescribeLogDirsResponseDirMetadata, error) {
-			return askLogDirs(b, hosted[id])
-		})
-	var lacks *DeniedError
-	for _, a := range answers {
-		if errors.As(a.err, &lacks) || ctx.Err() != nil {
-			return a.err
-		}
-		addSizes(at, a.broker, a.value)
-	}
-	return nil
 }

@@ -110,9 +110,9 @@ func makeCompacted(t *testing.T, c *kafkatest.Cluster, topic string) {
 	p := stateProducer(t, c)
 	const records = 2500
 	for i := range records {
-		require.NoError(t, p.SendMessage(stateRecord(topic, i)))
+		p.Input() <- stateRecord(topic, i)
 	}
-	p.close()
+	require.NoError(t, p.Close())
 	require.Eventually(t, func() bool {
 		copies, err := c.Copies()
 		require.NoError(t, err)
@@ -126,25 +126,16 @@ func makeCompacted(t *testing.T, c *kafkatest.Cluster, topic string) {
 	require.NoError(t, setConfig(admin(t, c), sarama.TopicResource, topic, map[string]string{"segment.bytes": "104857600"}))
 }
 
-// stateProducer writes records one after the other, each of them acknowledged by the leader alone.
-type stateWriter struct{ sarama.AsyncProducer }
-
-func stateProducer(t *testing.T, c *kafkatest.Cluster) stateWriter {
+// stateProducer writes records with keys, which are acknowledged by the leader alone.
+func stateProducer(t *testing.T, c *kafkatest.Cluster) sarama.AsyncProducer {
 	t.Helper()
 	config := sarama.NewConfig()
 	config.Producer.Return.Errors = false
 	config.Producer.RequiredAcks = sarama.WaitForLocal
 	p, err := sarama.NewAsyncProducer(c.Bootstrap(), config)
 	require.NoError(t, err)
-	return stateWriter{p}
+	return p
 }
-
-func (w stateWriter) SendMessage(m *sarama.ProducerMessage) error {
-	w.Input() <- m
-	return nil
-}
-
-func (w stateWriter) close() { _ = w.Close() }
 
 // stateRecord is the i-th record: there are a hundred keys.
 func stateRecord(topic string, i int) *sarama.ProducerMessage {
@@ -158,14 +149,17 @@ func writeState(t *testing.T, c *kafkatest.Cluster, topic string, perSecond int)
 	done := make(chan struct{})
 	var writing sync.WaitGroup
 	writing.Go(func() {
-		ticker := time.NewTicker(time.Second / time.Duration(perSecond))
+		ticker := time.NewTicker(20 * time.Millisecond)
 		defer ticker.Stop()
-		for i := 0; ; i++ {
+		began, sent := time.Now(), 0
+		for {
 			select {
 			case <-done:
 				return
-			case <-ticker.C:
-				_ = p.SendMessage(stateRecord(topic, i))
+			case now := <-ticker.C:
+				for due := int(now.Sub(began).Seconds() * float64(perSecond)); sent < due; sent++ {
+					p.Input() <- stateRecord(topic, sent)
+				}
 			}
 		}
 	})
@@ -174,7 +168,7 @@ func writeState(t *testing.T, c *kafkatest.Cluster, topic string, perSecond int)
 		once.Do(func() {
 			close(done)
 			writing.Wait()
-			p.close()
+			_ = p.Close()
 		})
 	}
 	t.Cleanup(stop)
@@ -284,7 +278,7 @@ func withoutHost(b balance.Broker) balance.Broker {
 func TestKafkaSourceDoesNotWaitForAHungBroker(t *testing.T) {
 	c := shared.Cluster(t)
 	topicOf(t, c, "hung-source", []int32{2}, []int32{3})
-	s := NewSource(open(t, c, ClientConfig{}), SourceConfig{Patience: time.Second, Enough: time.Second})
+	s := NewSource(open(t, c, ClientConfig{}), SourceConfig{Every: time.Second, Patience: time.Second, Enough: time.Second})
 	round, err := s.Sample(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, round.Partitions, round.Answered)
@@ -339,7 +333,7 @@ func TestKafkaSourceTellsWhatTheUserMayNotSee(t *testing.T) {
 	}
 	says("the user lacks DESCRIBE on the cluster")
 	require.NoError(t, c.CreateACL("reader", sarama.AclResourceCluster, "kafka-cluster", sarama.AclOperationDescribe))
-	says("the user lacks DESCRIBE on topic")
+	says(`the user lacks DESCRIBE on group "secret-readers", and perhaps on others; DESCRIBE on topic "`)
 	require.NoError(t, c.CreateACL("reader", sarama.AclResourceTopic, "*", sarama.AclOperationDescribe))
 	says("the user lacks DESCRIBE on group")
 	require.NoError(t, c.CreateACL("reader", sarama.AclResourceGroup, "*", sarama.AclOperationDescribe))

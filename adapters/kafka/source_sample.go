@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/IBM/sarama"
@@ -174,17 +175,17 @@ func (q *questions) round(sample meter.Sample, replies []reply) Round {
 	return r
 }
 
-// deniedIn returns what the user may not see, of all that the brokers told.
+// deniedIn returns everything that the user may not see, by all that the brokers told.
 func (s *Source) deniedIn(ctx context.Context, q *questions, replies []reply) error {
-	hidden := map[string]bool{}
-	known := map[string]bool{}
+	hidden, known := map[string]bool{}, map[string]bool{}
 	for _, t := range q.topics {
 		known[t.Name] = true
 	}
+	var lacking []*DeniedError
 	for i := range replies {
 		var lacks *DeniedError
 		if errors.As(replies[i].failed, &lacks) {
-			return replies[i].failed
+			lacking = append(lacking, lacks)
 		}
 		for _, size := range replies[i].sizes {
 			if !known[size.Topic] {
@@ -192,28 +193,46 @@ func (s *Source) deniedIn(ctx context.Context, q *questions, replies []reply) er
 			}
 		}
 	}
-	return s.client.deniedTopics(ctx, slices.Sorted(maps.Keys(hidden)))
+	lacks, err := s.client.deniedTopics(ctx, slices.Sorted(maps.Keys(hidden)))
+	if err != nil {
+		return err
+	}
+	if lacks != nil {
+		lacking = append(lacking, lacks)
+	}
+	return allDenied(lacking)
 }
 
-// deniedTopics asks for topics that metadata leaves out: those that may not be described are left out of it without an
-// error, so that a cluster would seem to be empty. Topics that have gone or that have just come are none of them.
-func (c *Client) deniedTopics(ctx context.Context, topics []string) error {
-	for part := range slices.Chunk(topics, batch) {
-		err := c.onAny(ctx, measure, func(b *sarama.Broker) error {
-			answer, err := askMetadata(b, part)
-			if err != nil {
-				return err
-			}
-			for _, t := range answer.Topics {
-				if t.Err == sarama.ErrTopicAuthorizationFailed {
-					return denied(fmt.Sprintf("DESCRIBE on topic %q, and perhaps on others", t.Name), t.Err)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+// allDenied makes one error of several, each permission once.
+func allDenied(lacking []*DeniedError) error {
+	var permissions []string
+	for _, l := range lacking {
+		if !slices.Contains(permissions, l.Permission) {
+			permissions = append(permissions, l.Permission)
 		}
 	}
-	return nil
+	if len(permissions) == 0 {
+		return nil
+	}
+	slices.Sort(permissions)
+	return denied(strings.Join(permissions, "; "), lacking[0].Code)
+}
+
+// deniedTopics asks for topics that metadata leaves out, and returns the first that may not be described: it leaves
+// those out without an error, so that a cluster would seem to be empty. Topics that have gone or that have just come are
+// none of them.
+func (c *Client) deniedTopics(ctx context.Context, topics []string) (*DeniedError, error) {
+	call := func(f func(*sarama.Broker) error) error { return c.onAny(ctx, measure, f) }
+	for part := range slices.Chunk(topics, batch) {
+		answer, err := asked(call, func(b *sarama.Broker) (*sarama.MetadataResponse, error) { return askMetadata(b, part) })
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range answer.Topics {
+			if t.Err == sarama.ErrTopicAuthorizationFailed {
+				return &DeniedError{fmt.Sprintf("DESCRIBE on topic %q, and perhaps on others", t.Name), t.Err}, nil
+			}
+		}
+	}
+	return nil, nil
 }

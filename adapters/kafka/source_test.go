@@ -11,8 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"github.com/kafka-pilot/pilot"
 	"github.com/kafka-pilot/pilot/balance"
 )
+
+var _ pilot.Source = (*Source)(nil)
 
 func TestReadShowsTheWholeCluster(t *testing.T) {
 	w := newWorld(t, 4,

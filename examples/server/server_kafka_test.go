@@ -92,12 +92,12 @@ func TestKafkaServer(t *testing.T) {
 // TestKafkaServerKilled takes the program away in the middle of a drain; the next one ends it.
 func TestKafkaServerKilled(t *testing.T) {
 	c := shared.Cluster(t)
-	require.NoError(t, c.CreateTopic("payments", [][]int32{{3, 1}, {3, 2}, {1, 3}, {2, 3}}, map[string]string{"min.insync.replicas": "1"}))
+	require.NoError(t, c.CreateTopic("payments", [][]int32{{1, 3}, {1, 2}, {3, 1}, {2, 1}}, map[string]string{"min.insync.replicas": "1"}))
 	require.NoError(t, c.Fill("payments", 80_000_000))
 	environ := append(login("admin", "admin secret"), "PILOT_THROTTLE=5MB/s")
 	p := launch(t, environ, "-bootstrap", c.BootstrapSASL()[0])
 	p.ready()
-	drain := get[pilot.DrainView](p, "POST", "/api/v1/brokers/3/maintenance", "")
+	drain := get[pilot.DrainView](p, "POST", "/api/v1/brokers/1/maintenance", "")
 	require.Eventually(t, func() bool {
 		moving, err := c.Moves()
 		return err == nil && len(moving) > 0
@@ -112,7 +112,7 @@ func TestKafkaServerKilled(t *testing.T) {
 	}, time.Minute, 200*time.Millisecond)
 	x := second.wait(drain.Execution.ID)
 	require.Equal(t, pilot.StateCompleted, x.State, x.Message)
-	require.EqualValues(t, 3, *x.Broker)
+	require.EqualValues(t, 1, *x.Broker)
 	throttles, err := c.Throttles()
 	require.NoError(t, err)
 	require.Empty(t, throttles)
@@ -120,7 +120,7 @@ func TestKafkaServerKilled(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, moving)
 	second.ready()
-	get[pilot.DrainView](second, "DELETE", "/api/v1/brokers/3/maintenance", "")
+	get[pilot.DrainView](second, "DELETE", "/api/v1/brokers/1/maintenance", "")
 	require.Zero(t, second.stop())
 }
 

@@ -10,7 +10,7 @@ const (
 	// Over this time and this many messages that no longer matters.
 	growthSpan     = time.Minute
 	growthMessages = 1000
-	// Less than that is better than a mean over old messages still, down to these.
+	// Less than that is still better than a mean over old messages, down to these.
 	growingSpan     = 30 * time.Second
 	growingMessages = 20
 	// growthHalfLife is how long it takes for half of what bytesPerOffset rests on to be replaced.
@@ -20,7 +20,8 @@ const (
 // growth watches the leader's log grow, to know how many bytes one offset takes: those on disk, which are those on the
 // wire, compressed as they are and with the batches around them.
 type growth struct {
-	from, to       mark // the interval under way
+	from, to       mark    // the interval under way
+	early          float64 // bytes per offset in the latest interval that ended too early; 0 while there is none
 	bytesPerOffset float64
 	at             time.Time // of the latest interval; zero while bytesPerOffset is not known
 }
@@ -35,15 +36,17 @@ type mark struct {
 // add ends the interval under way when it is long enough. An interval counts only if nothing can have been deleted in
 // it: retention moves the start of the log, the cleaner makes it smaller, another leader has another log.
 func (g *growth) add(to mark) {
-	before := g.to
-	if !to.sizedAt.After(before.sizedAt) {
+	if !to.sizedAt.After(g.to.sizedAt) {
+		return
+	}
+	if g.to.sizedAt.IsZero() || !to.follows(g.to) {
+		if value, ok := g.value(growingSpan, growingMessages); ok {
+			g.early = value
+		}
+		g.from, g.to = to, to
 		return
 	}
 	g.to = to
-	if before.sizedAt.IsZero() || !to.follows(before) {
-		g.from = to
-		return
-	}
 	if value, ok := g.value(growthSpan, growthMessages); ok {
 		g.learn(value, to.offsets.At.Sub(g.from.offsets.At), to.offsets.At)
 		g.from = to
@@ -80,16 +83,23 @@ func (g *growth) learn(value float64, span time.Duration, at time.Time) {
 
 // bytesPerOffset returns what an offset takes by the partition's own log.
 func (p *partition) bytesPerOffset() (float64, Basis) {
-	if !p.growth.at.IsZero() {
-		return p.growth.bytesPerOffset, Measured
+	g := &p.growth
+	if !g.at.IsZero() {
+		return g.bytesPerOffset, Measured
 	}
-	if value, ok := p.growth.value(growingSpan, growingMessages); ok {
+	if value, ok := g.value(growingSpan, growingMessages); ok {
 		return value, Growing
+	}
+	if g.early > 0 {
+		return g.early, Growing
 	}
 	bytes, known := p.size(p.offsets.Leader)
 	held := p.offsets.End - p.offsets.Start
-	if p.sparse || !known || bytes == 0 || held <= 0 {
-		return 0, Unknown
+	if !p.sparse && known && bytes > 0 && held > 0 {
+		return float64(bytes) / float64(held), LogMean
 	}
-	return float64(bytes) / float64(held), LogMean
+	if value, ok := g.value(growingSpan, 1); ok {
+		return value, Growing
+	}
+	return 0, Unknown
 }

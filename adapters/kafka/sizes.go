@@ -2,6 +2,9 @@ package kafka
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"maps"
 	"slices"
 
 	"github.com/IBM/sarama"
@@ -28,6 +31,34 @@ func askLogDirs(b *sarama.Broker, partitions []balance.TopicPartition) ([]sarama
 		return nil, denied("DESCRIBE on the cluster", answer.ErrorCode)
 	}
 	return nil, refused("reading log directories", answer.ErrorCode)
+}
+
+// measure adds the sizes of the replicas on the brokers that answer.
+func (x *Executor) measure(ctx context.Context, partitions []reassign.Live, brokers []brokerInfo) error {
+	hosted := map[int32][]balance.TopicPartition{}
+	at := map[balance.TopicPartition]*reassign.Live{}
+	up := alive(brokers)
+	for i := range partitions {
+		l := &partitions[i]
+		at[l.TopicPartition] = l
+		for _, b := range l.Replicas {
+			if slices.Contains(up, b) {
+				hosted[b] = append(hosted[b], l.TopicPartition)
+			}
+		}
+	}
+	answers := askEach(ctx, x.client, slices.Sorted(maps.Keys(hosted)), control, brokerPatience,
+		func(b *sarama.Broker, id int32) ([]sarama.DescribeLogDirsResponseDirMetadata, error) {
+			return askLogDirs(b, hosted[id])
+		})
+	var lacks *DeniedError
+	for _, a := range answers {
+		if errors.As(a.err, &lacks) || ctx.Err() != nil {
+			return a.err
+		}
+		addSizes(at, a.broker, a.value)
+	}
+	return nil
 }
 
 // addSizes adds what one broker holds. A copy on its way to another directory of the same broker does not count.
