@@ -17,12 +17,8 @@ func (x *Executor) alter(ctx context.Context, targets []reassign.Target) ([]reas
 		return nil, context.Cause(ctx)
 	}
 	name := func(t reassign.Target) balance.TopicPartition { return t.TopicPartition }
-	return inBatches(ctx, targets, name, func(ctx context.Context, part []reassign.Target) (outcomes []reassign.Outcome, err error) {
-		err = x.client.onAny(ctx, control, func(b *sarama.Broker) error {
-			outcomes, err = askAlter(b, part)
-			return err
-		})
-		return outcomes, err
+	return inBatches(ctx, targets, name, func(ctx context.Context, part []reassign.Target) ([]reassign.Outcome, error) {
+		return asked(x.client.any(ctx, control), func(b *sarama.Broker) ([]reassign.Outcome, error) { return askAlter(b, part) })
 	})
 }
 

@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -46,26 +47,32 @@ func (c configs) int32(name string) int32 {
 func (x *Executor) topicConfigs(ctx context.Context, topics, keys []string) (map[string]configs, error) {
 	found := map[string]configs{}
 	for part := range slices.Chunk(topics, batch) {
-		err := x.client.onAny(ctx, control, func(b *sarama.Broker) error {
-			answers, err := askConfigs(b, sarama.TopicResource, part, keys)
-			if err != nil {
-				return err
-			}
-			for _, r := range answers {
-				switch code := sarama.KError(r.ErrorCode); code {
-				case sarama.ErrNoError:
-					found[r.Name] = byName(r.Configs)
-				case sarama.ErrTopicAuthorizationFailed:
-					found[r.Name] = configs{deniedKey: nil}
-				case sarama.ErrUnknownTopicOrPartition, sarama.ErrInvalidTopic:
-				default:
-					return refused(fmt.Sprintf("reading the settings of topic %q", r.Name), code)
-				}
-			}
-			return nil
+		some, err := asked(x.client.any(ctx, control), func(b *sarama.Broker) (map[string]configs, error) {
+			return askTopicConfigs(b, part, keys)
 		})
 		if err != nil {
 			return nil, err
+		}
+		maps.Copy(found, some)
+	}
+	return found, nil
+}
+
+func askTopicConfigs(b *sarama.Broker, topics, keys []string) (map[string]configs, error) {
+	answers, err := askConfigs(b, sarama.TopicResource, topics, keys)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]configs{}
+	for _, r := range answers {
+		switch code := sarama.KError(r.ErrorCode); code {
+		case sarama.ErrNoError:
+			found[r.Name] = byName(r.Configs)
+		case sarama.ErrTopicAuthorizationFailed:
+			found[r.Name] = configs{deniedKey: nil}
+		case sarama.ErrUnknownTopicOrPartition, sarama.ErrInvalidTopic:
+		default:
+			return nil, refused(fmt.Sprintf("reading the settings of topic %q", r.Name), code)
 		}
 	}
 	return found, nil

@@ -65,11 +65,8 @@ func (c *Client) reachBroker(ctx context.Context) error {
 
 // greet asks one broker for all of them.
 func (c *Client) greet(ctx context.Context, n *node, limit time.Duration) error {
-	var brokers []brokerInfo
-	err := c.onNode(ctx, n, control, limit, func(b *sarama.Broker) (err error) {
-		brokers, err = askCluster(b)
-		return err
-	})
+	call := func(f func(*sarama.Broker) error) error { return c.onNode(ctx, n, control, limit, f) }
+	brokers, err := asked(call, askCluster)
 	if err == nil {
 		c.learn(brokers)
 	}

@@ -29,11 +29,8 @@ func askEach[T any](ctx context.Context, c *Client, brokers []int32, p purpose, 
 		slots <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			var value T
-			err := c.onBrokerWithin(ctx, id, p, limit, func(b *sarama.Broker) (err error) {
-				value, err = ask(b, id)
-				return err
-			})
+			call := func(f func(*sarama.Broker) error) error { return c.onBrokerWithin(ctx, id, p, limit, f) }
+			value, err := asked(call, func(b *sarama.Broker) (T, error) { return ask(b, id) })
 			answers[i] = answer[T]{id, value, err}
 		})
 	}

@@ -15,12 +15,8 @@ func (x *Executor) Elect(ctx context.Context, partitions []balance.TopicPartitio
 		return nil, context.Cause(ctx)
 	}
 	name := func(tp balance.TopicPartition) balance.TopicPartition { return tp }
-	return inBatches(ctx, partitions, name, func(ctx context.Context, part []balance.TopicPartition) (outcomes []reassign.Outcome, err error) {
-		err = x.client.onAny(ctx, control, func(b *sarama.Broker) error {
-			outcomes, err = askElection(b, part)
-			return err
-		})
-		return outcomes, err
+	return inBatches(ctx, partitions, name, func(ctx context.Context, part []balance.TopicPartition) ([]reassign.Outcome, error) {
+		return asked(x.client.any(ctx, control), func(b *sarama.Broker) ([]reassign.Outcome, error) { return askElection(b, part) })
 	})
 }
 

@@ -41,23 +41,18 @@ func (r *reader) once(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var next, end int64
-	err = r.client.onBroker(ctx, leader, control, func(b *sarama.Broker) (err error) {
-		if next, err = r.offset(b, sarama.OffsetOldest); err == nil {
-			end, err = r.offset(b, sarama.OffsetNewest)
-		}
-		return err
-	})
+	call := func(f func(*sarama.Broker) error) error { return r.client.onBroker(ctx, leader, control, f) }
+	next, err := asked(call, func(b *sarama.Broker) (int64, error) { return r.offset(b, sarama.OffsetOldest) })
+	if err != nil {
+		return nil, err
+	}
+	end, err := asked(call, func(b *sarama.Broker) (int64, error) { return r.offset(b, sarama.OffsetNewest) })
 	if err != nil {
 		return nil, err
 	}
 	f := fold{values: map[string][]byte{}, aborted: map[int64]bool{}}
 	for next < end {
-		var block *sarama.FetchResponseBlock
-		err := r.client.onBroker(ctx, leader, control, func(b *sarama.Broker) (err error) {
-			block, err = r.fetch(b, next)
-			return err
-		})
+		block, err := asked(call, func(b *sarama.Broker) (*sarama.FetchResponseBlock, error) { return r.fetch(b, next) })
 		if err != nil {
 			return nil, err
 		}
@@ -167,10 +162,8 @@ func isAbort(batch *sarama.RecordBatch) bool {
 
 // leaderOf returns the leader of a topic of one partition.
 func (c *Client) leaderOf(ctx context.Context, topic string) (int32, error) {
-	var answer *sarama.MetadataResponse
-	err := c.onAny(ctx, control, func(b *sarama.Broker) (err error) {
-		answer, err = askMetadata(b, []string{topic})
-		return err
+	answer, err := asked(c.any(ctx, control), func(b *sarama.Broker) (*sarama.MetadataResponse, error) {
+		return askMetadata(b, []string{topic})
 	})
 	if err != nil {
 		return nobody, err

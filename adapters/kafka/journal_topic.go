@@ -66,23 +66,22 @@ func (c *Client) createJournalTopic(ctx context.Context, topic string) error {
 
 // checkJournalTopic refuses a topic that would lose values.
 func (c *Client) checkJournalTopic(ctx context.Context, topic string) error {
-	var found configs
-	err := c.onAny(ctx, control, func(b *sarama.Broker) error {
+	found, err := asked(c.any(ctx, control), func(b *sarama.Broker) (found configs, err error) {
 		resources, err := askConfigs(b, sarama.TopicResource, []string{topic}, []string{"cleanup.policy"})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, r := range resources {
 			switch code := sarama.KError(r.ErrorCode); code {
 			case sarama.ErrNoError:
 				found = byName(r.Configs)
 			case sarama.ErrTopicAuthorizationFailed:
-				return denied("DESCRIBE_CONFIGS on topic "+topic, code)
+				return nil, denied("DESCRIBE_CONFIGS on topic "+topic, code)
 			default:
-				return refused("reading the settings of topic "+topic, code)
+				return nil, refused("reading the settings of topic "+topic, code)
 			}
 		}
-		return nil
+		return found, nil
 	})
 	if err != nil {
 		return err

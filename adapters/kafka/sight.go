@@ -36,28 +36,27 @@ func (s *sight) partition(tp balance.TopicPartition) *sarama.PartitionMetadata {
 // glance asks one broker for everything, the controller's list first: what follows is never older than it by more
 // than the broker trails.
 func (x *Executor) glance(ctx context.Context, try int, counts map[string]int32, topics []string) (*sight, error) {
-	var s *sight
-	err := x.client.onAnyFrom(ctx, control, try, func(b *sarama.Broker) error {
+	call := func(f func(*sarama.Broker) error) error { return x.client.onAnyFrom(ctx, control, try, f) }
+	s, err := asked(call, func(b *sarama.Broker) (*sight, error) {
 		next := &sight{topics: map[string]*sarama.TopicMetadata{}}
 		var err error
 		if next.listed, err = askListing(b, counts); err != nil {
-			return err
+			return nil, err
 		}
 		next.at = time.Now()
 		if next.brokers, err = askCluster(b); err != nil {
-			return err
+			return nil, err
 		}
 		for part := range slices.Chunk(topics, batch) {
 			answer, err := askMetadata(b, part)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if err := next.add(answer.Topics); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		s = next
-		return nil
+		return next, nil
 	})
 	if err == nil {
 		x.client.learn(s.brokers)

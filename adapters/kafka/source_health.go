@@ -20,7 +20,7 @@ const controllerPatience = 10 * time.Second
 // Health looks at the cluster now: the controller is asked for what is in flight, one broker for everything else. A
 // controller that does not answer is no error; then what is in flight is not known.
 func (s *Source) Health(ctx context.Context) (safety.Health, error) {
-	seen, err := s.inspect(ctx)
+	seen, err := s.inspect(ctx, control)
 	if err != nil {
 		return safety.Health{}, fmt.Errorf("looking at the cluster: %w", err)
 	}
@@ -37,22 +37,6 @@ func (s *Source) Health(ctx context.Context) (safety.Health, error) {
 		return safety.Health{}, fmt.Errorf("reading min.insync.replicas: %w", err)
 	}
 	return h, nil
-}
-
-// inspect asks one broker for all brokers and topics.
-func (s *Source) inspect(ctx context.Context) (*surroundings, error) {
-	call := func(f func(*sarama.Broker) error) error { return s.client.onAny(ctx, control, f) }
-	seen, err := asked(call, func(b *sarama.Broker) (*surroundings, error) {
-		seen := &surroundings{at: time.Now().UTC()}
-		if err := seen.askMetadata(b); err != nil {
-			return nil, err
-		}
-		return seen, seen.askBrokers(b)
-	})
-	if err == nil {
-		s.client.learn(seen.brokers)
-	}
-	return seen, err
 }
 
 // ping asks the controller for what is in flight. That it answers proves that there is an active one.

@@ -72,6 +72,22 @@ func (s *Source) glanceAround(ctx context.Context, try int) (*surroundings, erro
 	return seen, err
 }
 
+// inspect asks one broker for all brokers and topics.
+func (s *Source) inspect(ctx context.Context, p purpose) (*surroundings, error) {
+	call := func(f func(*sarama.Broker) error) error { return s.client.onAny(ctx, p, f) }
+	seen, err := asked(call, func(b *sarama.Broker) (*surroundings, error) {
+		seen := &surroundings{at: time.Now().UTC()}
+		if err := seen.askMetadata(b); err != nil {
+			return nil, err
+		}
+		return seen, seen.askBrokers(b)
+	})
+	if err == nil {
+		s.client.learn(seen.brokers)
+	}
+	return seen, err
+}
+
 func (seen *surroundings) askMetadata(b *sarama.Broker) error {
 	answer, err := askMetadata(b, nil)
 	if err == nil {

@@ -82,25 +82,6 @@ func (s *Source) askBroker(ctx context.Context, q *questions, broker int32) repl
 	return r
 }
 
-// asked makes a call that asks a broker for something. The result is under a lock, because a call that was given up may
-// still be under way, and come to its end later.
-func asked[T any](call func(func(*sarama.Broker) error) error, ask func(*sarama.Broker) (T, error)) (T, error) {
-	var mu sync.Mutex
-	var result T
-	err := call(func(b *sarama.Broker) error {
-		r, err := ask(b)
-		if err == nil {
-			mu.Lock()
-			defer mu.Unlock()
-			result = r
-		}
-		return err
-	})
-	mu.Lock()
-	defer mu.Unlock()
-	return result, err
-}
-
 // fill puts in what the broker told of partitions.
 func (r *reply) fill(sample *meter.Sample, find func(balance.TopicPartition) *meter.Partition) {
 	for tp, offsets := range r.ends {

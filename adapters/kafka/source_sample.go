@@ -82,28 +82,26 @@ func (s *Source) questions(ctx context.Context) (*questions, error) {
 	ctx, cancel := context.WithTimeout(ctx, hasty*s.config.Patience)
 	defer cancel()
 	q := &questions{at: time.Now(), led: map[int32][]balance.TopicPartition{}, keys: map[balance.TopicPartition]meter.Key{}}
-	brokers, err := s.client.describeCluster(ctx)
+	seen, err := s.inspect(ctx, measure)
 	if err != nil {
 		return nil, err
 	}
-	q.alive = alive(brokers)
-	metadata, err := s.client.metadata(ctx)
-	if err != nil {
-		return nil, err
-	}
-	q.topics = metadata.Topics
+	q.alive, q.topics = alive(seen.brokers), seen.topics
 	if q.settings, err = s.settings.of(ctx, s.client, q.topics); err != nil {
 		return nil, fmt.Errorf("reading the settings of topics: %w", err)
 	}
-	for _, t := range q.topics {
-		for _, p := range t.Partitions {
-			tp := balance.TopicPartition{Topic: t.Name, Partition: p.ID}
-			q.keys[tp] = meter.Key{Topic: meter.TopicID(t.Uuid), Partition: p.ID}
-			if p.Leader >= 0 {
-				q.led[p.Leader] = append(q.led[p.Leader], tp)
-			}
+	seen.each(func(tp balance.TopicPartition, key meter.Key, p *sarama.PartitionMetadata) {
+		q.keys[tp] = key
+		if p.Leader >= 0 {
+			q.led[p.Leader] = append(q.led[p.Leader], tp)
 		}
-	}
+	})
+	s.schedule(q)
+	return q, nil
+}
+
+// schedule decides what is due in the round.
+func (s *Source) schedule(q *questions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q.seeds = s.rounded.IsZero()
@@ -112,7 +110,6 @@ func (s *Source) questions(ctx context.Context) (*questions, error) {
 	for broker, at := range s.silent {
 		q.silent[broker] = q.at.Sub(at) < silence
 	}
-	return q, nil
 }
 
 // note remembers what the next round depends on.

@@ -125,10 +125,8 @@ func (e edit) send(ctx context.Context, which []int, what func(*reassign.Throttl
 	if len(sent) == 0 {
 		return
 	}
-	var results map[string]reassign.ThrottleOutcome
-	err := e.x.client.onAny(ctx, control, func(b *sarama.Broker) (err error) {
-		results, err = askChange(b, resources, false)
-		return err
+	results, err := asked(e.x.client.any(ctx, control), func(b *sarama.Broker) (map[string]reassign.ThrottleOutcome, error) {
+		return askChange(b, resources, false)
 	})
 	if err != nil {
 		e.fail(sent, err)

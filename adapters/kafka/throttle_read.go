@@ -49,11 +49,8 @@ func (x *Executor) Throttles(ctx context.Context, brokers []int32, topics []stri
 }
 
 // brokers asks for the registered brokers on the control connection.
-func (x *Executor) brokers(ctx context.Context) (brokers []brokerInfo, err error) {
-	err = x.client.onAny(ctx, control, func(b *sarama.Broker) error {
-		brokers, err = askCluster(b)
-		return err
-	})
+func (x *Executor) brokers(ctx context.Context) ([]brokerInfo, error) {
+	brokers, err := asked(x.client.any(ctx, control), askCluster)
 	if err == nil {
 		x.client.learn(brokers)
 	}

@@ -24,11 +24,7 @@ func (b brokerInfo) address() string { return net.JoinHostPort(b.Host, strconv.I
 // describeCluster returns all registered brokers, sorted by ID. Kafka before 4.0 leaves out the fenced ones. It asks
 // on the measuring connection.
 func (c *Client) describeCluster(ctx context.Context) ([]brokerInfo, error) {
-	var brokers []brokerInfo
-	err := c.onAny(ctx, measure, func(b *sarama.Broker) (err error) {
-		brokers, err = askCluster(b)
-		return err
-	})
+	brokers, err := asked(c.any(ctx, measure), askCluster)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +69,7 @@ func askCluster(b *sarama.Broker) ([]brokerInfo, error) {
 // seconds behind the controller. Errors of single topics and partitions are in the response. It asks on the
 // measuring connection.
 func (c *Client) metadata(ctx context.Context) (*sarama.MetadataResponse, error) {
-	var answer *sarama.MetadataResponse
-	err := c.onAny(ctx, measure, func(b *sarama.Broker) (err error) {
-		answer, err = askMetadata(b, nil)
-		return err
-	})
-	return answer, err
+	return asked(c.any(ctx, measure), func(b *sarama.Broker) (*sarama.MetadataResponse, error) { return askMetadata(b, nil) })
 }
 
 // askMetadata asks one broker for the topics named, or for all of them when topics is nil. Like all that is called

@@ -228,21 +228,22 @@ func final(err error) error {
 // onCoordinator runs f on the broker that coordinates the transactional ID.
 func (t *transactor) onCoordinator(ctx context.Context, f func(*sarama.Broker) error) error {
 	if t.coordinator == nobody {
-		err := t.client.onAny(ctx, control, func(b *sarama.Broker) error {
+		found, err := asked(t.client.any(ctx, control), func(b *sarama.Broker) (int32, error) {
 			answer, err := b.FindCoordinator(&sarama.FindCoordinatorRequest{
 				Version: 3, CoordinatorKey: t.id, CoordinatorType: sarama.CoordinatorTransaction,
 			})
 			if err != nil {
-				return err
+				return nobody, err
 			}
-			if answer.Err == sarama.ErrNoError {
-				t.coordinator = answer.Coordinator.ID()
+			if answer.Err != sarama.ErrNoError {
+				return nobody, t.judge("finding the transaction coordinator", answer.Err)
 			}
-			return t.judge("finding the transaction coordinator", answer.Err)
+			return answer.Coordinator.ID(), nil
 		})
 		if err != nil {
 			return err
 		}
+		t.coordinator = found
 	}
 	return t.client.onBroker(ctx, t.coordinator, control, f)
 }
