@@ -17,8 +17,8 @@ func (s *Service) Apply(ctx context.Context, id string, o ApplyOptions) (Executi
 		return ExecutionView{}, err
 	}
 	request := Request{Action: actionApply, ProposalID: id, Principal: o.Principal, Force: o.Force}
-	if err := s.o.Authorize(ctx, request); err != nil {
-		return ExecutionView{}, refuseEntitlement(err)
+	if err := s.entitled(ctx, request); err != nil {
+		return ExecutionView{}, err
 	}
 	x, err := s.claim(about{Strategy: strategyProposal, ProposalID: id})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/kafka-pilot/pilot"
 	"github.com/kafka-pilot/pilot/balance"
 	"github.com/kafka-pilot/pilot/internal/sim"
+	"github.com/kafka-pilot/pilot/reassign"
 	"github.com/kafka-pilot/pilot/safety"
 )
 
@@ -197,6 +198,14 @@ func TestThrottlesOfOthers(t *testing.T) {
 		x, err := s.Apply(t.Context(), p.ID, pilot.ApplyOptions{Force: true})
 		require.NoError(t, err)
 		require.Nil(t, x.ThrottleBytes)
+	})
+}
+
+// TestZeroLimits manage throttles, and set none without a rate.
+func TestZeroLimits(t *testing.T) {
+	inBubble(t, func(t *testing.T, world *sim.Cluster) {
+		s := start(t, world, func(o *pilot.Options) { o.Limits = reassign.Limits{} })
+		require.Nil(t, s.apply().ThrottleBytes)
 	})
 }
 

@@ -14,7 +14,8 @@
 // # From a reading to moves
 //
 //  1. Run reads the cluster every Options.ReadEvery, marks the brokers in maintenance, and makes a plan with
-//     balance.Propose. A plan with the same moves as the one before stays the same proposal.
+//     balance.Propose. It does so at once when a broker goes or comes. A plan with the same moves as the one before
+//     stays the same proposal.
 //  2. Current returns it with the decision on it: may it be applied, and if not, why not. Reading never calculates.
 //  3. Apply takes the ID that was reviewed. It asks Options.Authorize, looks at the cluster and reads it afresh, and
 //     starts the execution if nothing speaks against it. It returns once that has started.
@@ -47,6 +48,7 @@
 //	unknown_execution     not known, or not any more
 //	unknown_broker        not in the cluster
 //	reassignment_running  another execution has the one slot
+//	not_executable        the moves contradict themselves, or the ID from Options.NewID cannot be used
 //	nothing_to_apply      the proposal has no moves, or none that can be made
 //	execution_ended       nothing is left to cancel
 //	drain_running         maintenance cannot end while the broker is being drained

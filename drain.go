@@ -20,8 +20,8 @@ func (s *Service) Drain(ctx context.Context, broker int32, o DrainOptions) (Drai
 		return DrainView{}, err
 	}
 	request := Request{Action: actionDrain, Broker: &broker, Principal: o.Principal, Force: o.Force}
-	if err := s.o.Authorize(ctx, request); err != nil {
-		return DrainView{}, refuseEntitlement(err)
+	if err := s.entitled(ctx, request); err != nil {
+		return DrainView{}, err
 	}
 	x, err := s.claim(about{Strategy: strategyDrain, Broker: &broker})
 	if err != nil {

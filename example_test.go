@@ -13,7 +13,7 @@ import (
 // Bring a cluster to even: read it, review the plan, apply it and wait until it is done. A program for a real cluster
 // takes the source, the executor and the journal from package adapters/kafka.
 func Example() {
-	cluster := sim.Skewed(1, sim.WithScale(0.01))
+	cluster := sim.Skewed(1, sim.WithBrokers(4), sim.WithScale(0.01))
 	cluster.Follow(time.Now, 1000) // a simulated second takes a millisecond
 	client := cluster.Client(nil)
 	service, err := pilot.New(pilot.Options{

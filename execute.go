@@ -3,7 +3,6 @@ package pilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/kafka-pilot/pilot/balance"
@@ -17,7 +16,7 @@ const neverGiveUp = 100 * 365 * 24 * time.Hour
 func (s *Service) launch(ctx context.Context, x *execution, moves []balance.Move, base *reading, e AuditEvent) (ExecutionView, error) {
 	machine, err := reassign.New(x.id, moves, base.cluster, s.o.Limits)
 	if err != nil {
-		return ExecutionView{}, fmt.Errorf("the moves cannot be executed: %w", err)
+		return ExecutionView{}, refuseConflict(codeNotExecutable, "These moves cannot be executed: %v.", err)
 	}
 	if err := s.saveAbout(ctx, x); err != nil {
 		return ExecutionView{}, err

@@ -3,6 +3,7 @@ package pilot
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kafka-pilot/pilot/safety"
@@ -38,6 +39,9 @@ func (s *Service) lookNow(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.look.At.IsZero() && !slices.Equal(s.look.Alive, h.Alive) {
+		s.readNow.send() // what was planned is for other brokers
+	}
 	s.look, s.history = h, s.history.Next(h)
 	return nil
 }

@@ -37,7 +37,8 @@ type Options struct {
 	// Default 30 seconds, at most one minute: what happened between looks further apart is not known.
 	LookEvery time.Duration
 
-	// Logger hears what the service does by itself: readings that fail, executions that begin and end. nil discards.
+	// Logger hears what the service does by itself: readings that fail, executions that begin and end. Its handler must
+	// not call the Service. nil discards.
 	Logger *slog.Logger
 	// Authorize is asked before each apply and drain whether it is covered by what the user is entitled to. An error
 	// refuses it with the kind RefusedLicence; its text is what the caller reads. nil allows everything. It may be

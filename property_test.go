@@ -2,6 +2,7 @@ package pilot_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,20 +57,19 @@ type chaos struct {
 	t     *testing.T
 	world *sim.Cluster
 	s     *station
-	flaky bool // every third call is lost
-	dead  bool // the program is to crash at its next call
+	flaky atomic.Bool // every third call is lost
+	dead  atomic.Bool // the program is to crash at its next call
 }
 
 func (c *chaos) restart() {
 	if c.s != nil {
 		require.NoError(c.t, c.s.stop())
 	}
-	c.dead = false
-	calls := 0
+	c.dead.Store(false)
+	var calls atomic.Int64
 	c.s = startWith(c.t, c.world, func(call sim.Call) sim.Effect {
-		calls++
 		starts := call.Op == sim.OpLoad // Run ends by itself when it cannot read the journal
-		return sim.Effect{Lose: c.flaky && !starts && calls%3 == 0, Crash: c.dead}
+		return sim.Effect{Lose: calls.Add(1)%3 == 0 && c.flaky.Load() && !starts, Crash: c.dead.Load()}
 	})
 }
 
@@ -98,7 +98,7 @@ func (c *chaos) do(s step) {
 		_, err := c.s.Generate(ctx, true)
 		c.expected(err)
 	case "crash":
-		c.dead = true
+		c.dead.Store(true)
 		time.Sleep(s.pause)
 		c.restart()
 	case "restart":
@@ -124,7 +124,7 @@ func (c *chaos) befall(s step) {
 			_ = c.world.Reassign(p.TopicPartition, reversed(p.Replicas)...)
 		}
 	case "flaky":
-		c.flaky = !c.flaky
+		c.flaky.Store(!c.flaky.Load())
 	}
 }
 
@@ -153,7 +153,7 @@ func (c *chaos) consistent() {
 
 // calm ends the bad luck, waits until everything has ended, and checks what is left.
 func (c *chaos) calm() {
-	c.flaky = false
+	c.flaky.Store(false)
 	for b := int32(1); b <= 4; b++ {
 		_ = c.world.Start(b)
 	}

@@ -1,6 +1,7 @@
 package pilot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ const (
 	codeUnknownBroker    = maintenance.UnknownBroker
 	codeRunning          = "reassignment_running"
 	codeEnded            = "execution_ended"
+	codeNotExecutable    = "not_executable"
 	codeNothingToApply   = "nothing_to_apply"
 	codeDrainRunning     = "drain_running"
 )
@@ -72,7 +74,12 @@ func refusePending(d safety.Decision) *Refused {
 	return r
 }
 
-func refuseEntitlement(err error) *Refused {
+// entitled asks the host whether a request is covered, and refuses it if not.
+func (s *Service) entitled(ctx context.Context, r Request) error {
+	err := s.o.Authorize(ctx, r)
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
 	return &Refused{Kind: RefusedLicence, Code: codeNotEntitled, Message: err.Error()}
 }
 

@@ -3,6 +3,7 @@ package pilot_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,14 +50,14 @@ func TestRestart(t *testing.T) {
 
 // TestCrash kills the program at any of its calls; whatever it was doing, the next one leaves nothing half done.
 func TestCrash(t *testing.T) {
-	for _, after := range []int{3, 6, 12, 30} {
+	for _, after := range []int64{3, 6, 12, 30} {
 		inBubble(t, func(t *testing.T, world *sim.Cluster) {
-			calls := 0
+			var calls atomic.Int64
 			first := startWith(t, world, func(c sim.Call) sim.Effect {
 				if c.Op != sim.OpRead && c.Op != sim.OpHealth && c.Op != sim.OpLoad {
-					calls++
+					calls.Add(1)
 				}
-				return sim.Effect{Crash: calls > after}
+				return sim.Effect{Crash: calls.Load() > after}
 			})
 			plan := first.plan()
 			x := first.apply()
@@ -165,15 +166,13 @@ func TestStrayRecords(t *testing.T) {
 // TestOutage lets every call fail for an hour in the middle of an execution, which then goes on.
 func TestOutage(t *testing.T) {
 	inBubble(t, func(t *testing.T, world *sim.Cluster) {
-		var from, until time.Time
-		s := startWith(t, world, func(sim.Call) sim.Effect {
-			now := time.Now()
-			return sim.Effect{Drop: now.After(from) && now.Before(until)}
-		}, func(o *pilot.Options) { o.ReadEvery = time.Minute })
+		var outage atomic.Bool
+		s := startWith(t, world, func(sim.Call) sim.Effect { return sim.Effect{Drop: outage.Load()} },
+			func(o *pilot.Options) { o.ReadEvery = time.Minute })
 		x := s.apply()
-		from = time.Now().Add(10 * time.Second)
-		until = from.Add(time.Hour)
-		time.Sleep(30 * time.Minute)
+		time.Sleep(10 * time.Second)
+		outage.Store(true)
+		time.Sleep(time.Hour)
 		require.Contains(t, s.execution(x.ID).Message, "does not answer")
 		health := s.Health(t.Context())
 		require.False(t, health.Ready)
@@ -181,7 +180,7 @@ func TestOutage(t *testing.T) {
 		require.EqualValues(t, "controller_unhealthy", health.Findings[0].Code)
 		_, err := s.Drain(t.Context(), 3, pilot.DrainOptions{})
 		require.Equal(t, "reassignment_running", refused(t, err).Code)
-		time.Sleep(time.Hour)
+		outage.Store(false)
 		require.Equal(t, pilot.StateCompleted, s.wait(x.ID).State)
 		require.True(t, s.Health(t.Context()).Ready)
 		noThrottles(t, world)

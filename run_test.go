@@ -71,10 +71,10 @@ func TestAfterRun(t *testing.T) {
 // TestClusterUnreachable at the start: the service waits for it and says so.
 func TestClusterUnreachable(t *testing.T) {
 	inBubble(t, func(t *testing.T, world *sim.Cluster) {
-		down := true
+		var up atomic.Bool
 		var log lines
 		s := startWith(t, world, func(c sim.Call) sim.Effect {
-			return sim.Effect{Drop: down && (c.Op == sim.OpRead || c.Op == sim.OpHealth)}
+			return sim.Effect{Drop: !up.Load() && (c.Op == sim.OpRead || c.Op == sim.OpHealth)}
 		}, log.logger)
 		time.Sleep(time.Minute)
 		health := s.Health(t.Context())
@@ -86,7 +86,7 @@ func TestClusterUnreachable(t *testing.T) {
 		require.ErrorIs(t, err, sim.ErrLost, "failed input is no refusal")
 		require.Equal(t, 1, log.count("no new reading"), "the same trouble is logged once")
 
-		down = false
+		up.Store(true)
 		time.Sleep(31 * time.Second)
 		health = s.Health(t.Context())
 		require.True(t, health.Ready, health.Reason)
@@ -174,6 +174,24 @@ func TestSchedule(t *testing.T) {
 	})
 }
 
+// TestBrokerGoesAndComes: the plan follows within a look, long before the next reading is due.
+func TestBrokerGoesAndComes(t *testing.T) {
+	inBubble(t, func(t *testing.T, _ *sim.Cluster) {
+		world := even(t)
+		s := start(t, world)
+		for _, c := range []struct {
+			change func(int32) error
+			want   balance.Status
+		}{{world.Kill, balance.Paused}, {world.Start, balance.RebalanceRecommended}} {
+			require.NoError(t, c.change(4))
+			time.Sleep(time.Minute)
+			p, err := s.Current(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, c.want, p.Decision.State, p.Decision.Message)
+		}
+	})
+}
+
 // TestTwoClusters in one process share nothing.
 func TestTwoClusters(t *testing.T) {
 	inBubble(t, func(t *testing.T, world *sim.Cluster) {
@@ -242,7 +260,9 @@ func TestIDThatCannotBeUsed(t *testing.T) {
 	inBubble(t, func(t *testing.T, world *sim.Cluster) {
 		s := start(t, world, func(o *pilot.Options) { o.NewID = func() string { return "with spaces" } })
 		_, err := s.Apply(t.Context(), s.plan().ID, pilot.ApplyOptions{})
-		require.ErrorContains(t, err, `"with spaces"`)
+		r := refused(t, err)
+		require.Equal(t, "not_executable", r.Code)
+		require.Contains(t, r.Message, `"with spaces"`)
 	})
 }
 

@@ -111,7 +111,7 @@ func (e *Execution) elected(now time.Time, i int, o Outcome) {
 	case CodeOK:
 		e.end(i, t.ending, t.reason)
 	case CodeDenied, CodeInvalid:
-		e.notElected(i, "Kafka refused the election"+explained(o))
+		e.notElected(now, i, "Kafka refused the election"+explained(o))
 	case CodeNotInSync:
 		t.retryAt = now.Add(holdFor)
 	}

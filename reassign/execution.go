@@ -30,6 +30,7 @@ type Execution struct {
 	unsaved
 	saving  unsaved // what the latest Todo saves
 	wave    wave
+	queue   queue
 	cluster cluster
 	upkeep  upkeep
 	meter   meter
@@ -77,9 +78,7 @@ func New(id string, moves []balance.Move, base *balance.Cluster, limits Limits) 
 
 func checkID(id string) error {
 	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
-	if id == "" || len(id) > 100 || strings.Trim(id, allowed) != "" || strings.ContainsFunc(id, func(r rune) bool {
-		return !strings.ContainsRune(allowed, r)
-	}) {
+	if id == "" || len(id) > 100 || strings.ContainsFunc(id, func(r rune) bool { return !strings.ContainsRune(allowed, r) }) {
 		return fmt.Errorf("execution ID %q: use 1 to 100 letters, digits, points, dashes and underlines", id)
 	}
 	return nil
@@ -105,7 +104,9 @@ func (e *Execution) takeBase(base *balance.Cluster) {
 func (e *Execution) ready() {
 	e.index = make(map[balance.TopicPartition]int, len(e.tasks))
 	for i := range e.tasks {
-		e.index[e.tasks[i].move.Name()] = i
+		t := &e.tasks[i]
+		t.adds, t.drops = without(t.move.To, t.move.From), without(t.move.From, t.move.To)
+		e.index[t.move.Name()] = i
 	}
 	e.rackOf = make(map[int32]string, len(e.racks))
 	for _, b := range e.racks {
@@ -208,7 +209,7 @@ func (e *Execution) look(now time.Time, wait time.Duration, wanted func(i int) b
 	for i := range e.tasks {
 		if wanted(i) {
 			q.Partitions = append(q.Partitions, e.tasks[i].move.Name())
-			q.Sizes = q.Sizes || len(e.tasks[i].busy()) > 0
+			q.Sizes = q.Sizes || e.tasks[i].needsThrottle() && e.tasks[i].copyBytes() > 0
 		}
 	}
 	slices.SortFunc(q.Partitions, balance.TopicPartition.Compare)

@@ -15,10 +15,12 @@ import (
 // again unchanged, so each must be idempotent. A returned error means that the outcome of the whole call is unknown;
 // what was refused for one partition is in that partition's Outcome. All numbers are bytes or bytes per second.
 type Executor interface {
-	// Look reads the partitions of q afresh, never from a cache, and names what else is being reassigned.
+	// Look reads the partitions of q afresh, never from a cache, and names what else is being reassigned. Without any
+	// partition it still tells which brokers are alive.
 	Look(ctx context.Context, q Query) (View, error)
 	// Submit starts the reassignments given. Partitions that are not named are not touched. Submitting a target that
-	// is already under way or reached changes nothing and is OK.
+	// is already under way or reached changes nothing and is OK. A target may also be what a partition in flight started
+	// from, which takes it back.
 	Submit(ctx context.Context, targets []Target) ([]Outcome, error)
 	// Elect makes the first replica of each partition its leader where that replica is in sync. A partition whose
 	// first replica leads already is OK.
@@ -30,7 +32,8 @@ type Executor interface {
 	// themselves: static and default values are not reported.
 	Throttles(ctx context.Context, brokers []int32, topics []string) (Throttles, error)
 	// SetThrottles makes the changes given. Changes of different resources are independent of each other; the
-	// outcomes are in the order of the changes.
+	// outcomes are in the order of the changes. There is one change at most for each resource. Adding an entry that is
+	// there and dropping one that is not changes nothing and is OK; editing a list that is "*" is CodeInvalid.
 	SetThrottles(ctx context.Context, changes []ThrottleChange) ([]ThrottleOutcome, error)
 }
 

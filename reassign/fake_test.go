@@ -25,6 +25,7 @@ type fake struct {
 	fault   func(call string) faultAt // nil: none
 	watch   func(names []balance.TopicPartition)
 	refuse  func(c ThrottleChange) Code
+	code    func(call string, tp balance.TopicPartition) Code // not CodeOK: the answer, and nothing is done
 	calls   int
 	last    faultAt
 }
@@ -249,7 +250,10 @@ func (f *fake) each(call string, names []balance.TopicPartition, act func(i int,
 		for i, tp := range names {
 			code := CodeMissing
 			if p := f.part(tp); p != nil {
-				code = act(i, p)
+				code = f.answer(call, tp)
+				if code == CodeOK {
+					code = act(i, p)
+				}
 			}
 			if unclear {
 				code = CodeUnknown
@@ -258,6 +262,13 @@ func (f *fake) each(call string, names []balance.TopicPartition, act func(i int,
 		}
 	})
 	return outcomes, err
+}
+
+func (f *fake) answer(call string, tp balance.TopicPartition) Code {
+	if f.code == nil {
+		return CodeOK
+	}
+	return f.code(call, tp)
 }
 
 func (f *fake) Submit(_ context.Context, targets []Target) ([]Outcome, error) {

@@ -35,13 +35,13 @@ const (
 
 // upkeep is what is known of the throttles beyond the record.
 type upkeep struct {
-	checkAt   time.Time // when ours are looked after next
-	retryAt   time.Time // not before this time, after a failure
-	failures  int       // in a row
-	drifts    int       // times that somebody removed ours
-	restore   []ThrottleChange
-	warnings  []string
-	followers map[int32]*int64 // the follower rates last seen, for the view
+	checkAt  time.Time // when ours are looked after next
+	retryAt  time.Time // not before this time, after a failure
+	failures int       // in a row
+	drifts   int       // times that somebody removed ours
+	restore  []ThrottleChange
+	warnings []string
+	seen     map[int32]BrokerThrottle // the rates last seen, for the view
 
 	involved   map[int32]bool // see Execution.involved
 	involvedAt int            // how many moves had ended then
@@ -53,11 +53,11 @@ func (u *upkeep) warn(text string) {
 	}
 }
 
-func (u *upkeep) observe(broker int32, follower *int64) {
-	if u.followers == nil {
-		u.followers = map[int32]*int64{}
+func (u *upkeep) observe(b BrokerThrottle) {
+	if u.seen == nil {
+		u.seen = map[int32]BrokerThrottle{}
 	}
-	u.followers[broker] = follower
+	u.seen[b.Broker] = b
 }
 
 // rate returns the held rates of a broker, with create an empty one where there is none.
@@ -76,7 +76,6 @@ func (e *Execution) rate(broker int32, create bool) *heldRate {
 // forgetEmptyRates drops brokers of which nothing is held any more.
 func (e *Execution) forgetEmptyRates() {
 	e.rates = slices.DeleteFunc(e.rates, func(h heldRate) bool { return h.Leader == nil && h.Follower == nil })
-	e.head = true
 }
 
 // involved returns the brokers that unfinished copies start from or go to: their rates are still of use. A rate stays
@@ -88,7 +87,10 @@ func (e *Execution) involved() map[int32]bool {
 	brokers := map[int32]bool{}
 	for i := range e.tasks {
 		if t := &e.tasks[i]; !t.state.Ended() && !t.leaderOnly() {
-			for _, b := range union(t.move.From, t.move.To) {
+			for _, b := range t.move.From {
+				brokers[b] = true
+			}
+			for _, b := range t.adds {
 				brokers[b] = true
 			}
 		}

@@ -101,13 +101,19 @@ func (e *Execution) judgeCopying(now time.Time, i int, live *Live) {
 	}
 }
 
-// judgeOdd gives metadata time to catch up with a step that is no longer in flight.
+// judgeOdd gives metadata time to catch up with a step that is no longer in flight, and much time where the partition
+// is on its planned way.
 func (e *Execution) judgeOdd(now time.Time, i int, live *Live) {
 	t := &e.tasks[i]
 	if t.oddSince.IsZero() {
 		t.oddSince = now
 	}
-	if now.Sub(t.oddSince) < oddFor {
+	onItsWay := !sameSet(live.Replicas, t.prev) && !isStale(live.Replicas, t.move.From, t.move.To)
+	patience := oddFor
+	if onItsWay {
+		patience = e.limits.Patience
+	}
+	if now.Sub(t.oddSince) < patience {
 		return
 	}
 	if sameSet(live.Replicas, t.prev) {
@@ -153,7 +159,7 @@ func (e *Execution) judgeElecting(now time.Time, i int, live *Live) {
 	case live.Leader == t.elect:
 		e.end(i, t.ending, t.reason)
 	case now.Sub(t.since) > e.limits.Patience:
-		e.notElected(i, fmt.Sprintf("broker %d is not in sync, so broker %d still leads", t.elect, live.Leader))
+		e.notElected(now, i, fmt.Sprintf("broker %d is not in sync, so broker %d still leads", t.elect, live.Leader))
 	case now.Before(t.retryAt) || live.InFlight():
 	case slices.Contains(live.ISR, t.elect) && e.isAlive(t.elect):
 		t.need = needElect
@@ -161,12 +167,14 @@ func (e *Execution) judgeElecting(now time.Time, i int, live *Live) {
 }
 
 // notElected ends a move whose leader could not be changed. The replicas are as they shall be, so only a move that
-// was for the leader alone has failed.
-func (e *Execution) notElected(i int, why string) {
+// was for the leader alone has failed. It gets its old order back, lest Kafka's own elections follow the new one.
+func (e *Execution) notElected(now time.Time, i int, why string) {
 	t := &e.tasks[i]
 	switch {
 	case t.ending != Completed:
 		e.end(i, t.ending, t.reason+"; "+why)
+	case t.leaderOnly() && !slices.Equal(t.prev, t.want):
+		e.startUndo(now, i, Failed, why)
 	case t.leaderOnly():
 		e.end(i, Failed, why)
 	default:

@@ -81,7 +81,7 @@ func (e *Execution) secondsLeft() *int64 {
 			continue
 		}
 		all += t.move.CopyBytes - t.copied
-		for _, b := range without(t.move.To, t.move.From) {
+		for _, b := range t.adds {
 			left[b] += t.perCopy() // of which some is copied already
 			most = max(most, left[b])
 		}

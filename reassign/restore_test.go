@@ -178,9 +178,18 @@ func TestRestoreKeepsReasons(t *testing.T) {
 
 // FuzzRestore: no record, however broken, makes it panic, and what it makes runs without one.
 func FuzzRestore(f *testing.F) {
-	h := throttledHost(f)
-	h.run(3)
-	f.Add(h.journal["execution/plan"], h.journal["execution/plan/moves/0"])
+	h := throttledHost(f, move("orders-0", []int32{1, 2}, []int32{4, 5}), move("orders-1", []int32{1, 2}, []int32{2, 1}))
+	head := ""
+	h.until(func() bool {
+		if now := string(h.journal["execution/plan"]); now != head {
+			head = now
+			f.Add([]byte(head), h.journal["execution/plan/moves/0"])
+		}
+		if h.calls == 60 {
+			h.e.Cancel()
+		}
+		return false
+	})
 	f.Add([]byte(`{"version":1,"id":"plan","states":"a","steps":[{"move":0,"phase":3,"prev":[1],"want":[2],"ending":"failed"}]}`),
 		[]byte(`{"version":1,"moves":[{"topic":"orders","from":[1],"to":[2]}]}`))
 	f.Fuzz(func(t *testing.T, head, moves []byte) {
@@ -191,6 +200,7 @@ func FuzzRestore(f *testing.F) {
 		h := &host{fake: newFake(1, 2, 3, 4), e: all[0], tell: func(string, ...any) {}}
 		h.add("orders", 0, 100, 1, 2)
 		h.now = h.e.startedAt
+		h.e.limits.PollEvery = time.Second // an hour would only take the cluster longer to play
 		for range 50 {
 			if !h.step() {
 				break

@@ -1,7 +1,6 @@
 package reassign
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -11,16 +10,10 @@ import (
 // TargetThrottle is the replication limit of the brokers that receive copies now or later (row EXE-03), as last
 // observed. It bounds each receiver, not the cluster, and is no measured speed.
 type TargetThrottle struct {
-	Text      string       // "50 MB/s", "Mixed limits", "Unavailable" or "Not applicable"
-	Bytes     *int64       // bytes per second, where all receivers have the same
-	Receivers []BrokerRate // brokers that unfinished moves copy to, sorted
-	Others    []BrokerRate // other brokers that unfinished moves involve, sorted
-}
-
-// BrokerRate is the follower replication limit of one broker in bytes per second; nil is not known or not set.
-type BrokerRate struct {
-	Broker int32
-	Bytes  *int64
+	Text      string           // "50 MB/s", "Mixed limits", "Unavailable" or "Not applicable"
+	Bytes     *int64           // the follower rate in bytes per second, where all receivers have the same
+	Receivers []BrokerThrottle // brokers that unfinished moves copy to, sorted; a nil rate is not set or not known
+	Others    []BrokerThrottle // other brokers that unfinished moves involve, sorted
 }
 
 // target sums up the limits of the receivers.
@@ -31,10 +24,10 @@ func (e *Execution) target() TargetThrottle {
 		if t.state.Ended() {
 			continue
 		}
-		for _, b := range union(t.move.From, t.move.To) {
+		for _, b := range t.move.From {
 			others[b] = true
 		}
-		for _, b := range without(t.move.To, t.move.From) {
+		for _, b := range t.adds {
 			receivers[b] = true
 		}
 	}
@@ -44,26 +37,26 @@ func (e *Execution) target() TargetThrottle {
 	return t
 }
 
-func (e *Execution) observed(brokers map[int32]bool) []BrokerRate {
-	var rates []BrokerRate
-	for b := range brokers {
-		rates = append(rates, BrokerRate{b, clone(e.upkeep.followers[b])})
+func (e *Execution) observed(brokers map[int32]bool) []BrokerThrottle {
+	var rates []BrokerThrottle
+	for _, b := range slices.Sorted(maps.Keys(brokers)) {
+		seen := e.upkeep.seen[b]
+		rates = append(rates, BrokerThrottle{b, clone(seen.Leader), clone(seen.Follower)})
 	}
-	slices.SortFunc(rates, func(a, b BrokerRate) int { return cmp.Compare(a.Broker, b.Broker) })
 	return rates
 }
 
-func summary(receivers []BrokerRate) (string, *int64) {
+func summary(receivers []BrokerThrottle) (string, *int64) {
 	if len(receivers) == 0 {
 		return "Not applicable", nil
 	}
-	first := receivers[0].Bytes
+	first := receivers[0].Follower
 	mixed := false
 	for _, r := range receivers {
-		if r.Bytes == nil {
+		if r.Follower == nil {
 			return "Unavailable", nil
 		}
-		mixed = mixed || *r.Bytes != *first
+		mixed = mixed || *r.Follower != *first
 	}
 	if mixed {
 		return "Mixed limits", nil

@@ -29,7 +29,9 @@ func TestTargetThrottle(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e, err := New("plan", tt.moves, nil, Limits{})
 			require.NoError(t, err)
-			e.upkeep.followers = tt.observed
+			for b, follower := range tt.observed {
+				e.upkeep.observe(BrokerThrottle{Broker: b, Follower: follower})
+			}
 			target := e.Progress().Target
 			require.Equal(t, tt.text, target.Text)
 			require.Equal(t, tt.bytes, target.Bytes)
@@ -45,8 +47,8 @@ func TestTargetThrottleBrokers(t *testing.T) {
 	require.NoError(t, err)
 	e.end(2, Failed, "gone")
 	target := e.Progress().Target
-	require.Equal(t, []BrokerRate{{4, nil}, {5, nil}}, target.Receivers)
-	require.Equal(t, []BrokerRate{{1, nil}, {2, nil}}, target.Others)
+	require.Equal(t, []BrokerThrottle{{Broker: 4}, {Broker: 5}}, target.Receivers)
+	require.Equal(t, []BrokerThrottle{{Broker: 1}, {Broker: 2}}, target.Others)
 }
 
 // TestTargetThrottleWhileRunning: the value comes from what the brokers have, not from what we want.

@@ -46,6 +46,9 @@ type task struct {
 	// Entries of the throttle lists that are ours to remove: on the leader and on the follower list.
 	heldLeader, heldFollower []int32
 
+	adds, drops []int32 // of the whole move: what it copies to, what it takes away
+	likely      []int32 // the brokers that its first step will probably load; nil is not known yet
+
 	need    need
 	send    []int32
 	known   bool // a look has shown it, free of other reassignments
@@ -64,7 +67,7 @@ type task struct {
 }
 
 // leaderOnly reports whether the move copies nothing.
-func (t *task) leaderOnly() bool { return sameSet(t.move.From, t.move.To) }
+func (t *task) leaderOnly() bool { return len(t.adds)+len(t.drops) == 0 }
 
 // repairs reports whether the move puts something right that waiting makes worse.
 func (t *task) repairs() bool {
@@ -91,10 +94,10 @@ func busyBrokers(now, next []int32, leader int32) []int32 {
 
 // perCopy returns the bytes of one copy.
 func (t *task) perCopy() int64 {
-	if n := len(without(t.move.To, t.move.From)); n > 0 {
-		return t.move.CopyBytes / int64(n)
+	if len(t.adds) == 0 {
+		return 0
 	}
-	return 0
+	return t.move.CopyBytes / int64(len(t.adds))
 }
 
 // copyBytes returns the bytes that the step under way copies.
@@ -103,7 +106,7 @@ func (t *task) copyBytes() int64 { return t.perCopy() * int64(len(without(t.want
 // observeCopied notes how much the receivers hold. Without sizes only whole copies count.
 func (t *task) observeCopied(live *Live) {
 	var n int64
-	for _, b := range without(t.move.To, t.move.From) {
+	for _, b := range t.adds {
 		switch {
 		case !slices.Contains(live.Replicas, b):
 		case !slices.Contains(live.Adding, b):

@@ -42,7 +42,7 @@ func (e *Execution) readThrottles(now time.Time) (Todo, bool) {
 // absorbThrottles takes a reading in.
 func (e *Execution) absorbThrottles(now time.Time, q *ThrottleQuery, found *Throttles) {
 	for i := range found.Brokers {
-		e.upkeep.observe(found.Brokers[i].Broker, found.Brokers[i].Follower)
+		e.upkeep.observe(found.Brokers[i])
 	}
 	switch q.purpose {
 	case planning:
@@ -125,7 +125,7 @@ func (e *Execution) checkRate(broker int32, held **rateChange, now *int64) (lost
 	case now == nil || h.Was != nil && *h.Was == *now:
 		lost, h.applied = h.applied, false
 	default:
-		*held = nil
+		*held, e.head = nil, true
 		e.upkeep.warn(fmt.Sprintf("somebody set the replication throttle of broker %d to %s meanwhile: it is left so",
 			broker, units.Rate(float64(*now))))
 	}
@@ -230,7 +230,7 @@ func (e *Execution) backTo(broker int32, held **rateChange, now *int64) *int64 {
 		return nil
 	}
 	if e.checkRate(broker, held, now); *held == nil || !(*held).applied {
-		*held = nil
+		*held, e.head = nil, true
 		return nil
 	}
 	if was := (*held).Was; was != nil {
@@ -254,7 +254,7 @@ func (e *Execution) absorbChanges(now time.Time, p purpose, changes []ThrottleCh
 		switch {
 		case c.Topic == "" && code == CodeOK:
 			e.rates = slices.DeleteFunc(e.rates, func(h heldRate) bool { return h.Broker == c.Broker })
-			e.upkeep.observe(c.Broker, nil)
+			e.upkeep.observe(BrokerThrottle{Broker: c.Broker})
 		case c.Topic != "" && (code == CodeOK || code == CodeMissing):
 			for _, entry := range slices.Concat(c.DropLeader, c.DropFollower) {
 				t := &e.tasks[e.index[partitionOf(c.Topic, entry)]]

@@ -215,13 +215,15 @@ func (e *Execution) rateSet(c *ThrottleChange) {
 	if h == nil {
 		return
 	}
+	seen := e.upkeep.seen[c.Broker]
+	seen.Broker = c.Broker
 	if c.LeaderRate != nil && h.Leader != nil {
-		h.Leader.applied = true
+		h.Leader.applied, seen.Leader = true, &h.Leader.Set
 	}
 	if c.FollowerRate != nil && h.Follower != nil {
-		h.Follower.applied = true
-		e.upkeep.observe(c.Broker, &h.Follower.Set)
+		h.Follower.applied, seen.Follower = true, &h.Follower.Set
 	}
+	e.upkeep.observe(seen)
 }
 
 // setRefused takes the moves that need a refused throttle out of the wave.

@@ -15,11 +15,16 @@ import (
 
 // undo begins to take the step in flight back. Restored executions come here again and repeat what is not done.
 func (e *Execution) undo(now time.Time, i int, live *Live, ending State, why string) {
+	e.startUndo(now, i, ending, why)
+	e.judgeUndoing(now, i, live)
+}
+
+// startUndo marks a step to be taken back; the next look decides how.
+func (e *Execution) startUndo(now time.Time, i int, ending State, why string) {
 	t := &e.tasks[i]
-	t.phase, t.ending, t.reason = undoing, ending, why
+	t.phase, t.need, t.ending, t.reason = undoing, needNothing, ending, why
 	t.since, t.oddSince = now, time.Time{}
 	e.head = true
-	e.judgeUndoing(now, i, live)
 }
 
 // judgeUndoing decides what is left to take back.

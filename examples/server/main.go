@@ -5,7 +5,17 @@
 //	server -bootstrap HOST:PORT        a real cluster
 //	server                             the cluster that KAFKA_BROKERS names
 //
-// Nothing moves unless somebody asks for it. server -h lists the environment variables. It exits with 0 when it was
+// Nothing moves unless somebody asks for it:
+//
+//	curl localhost:8080/api/v1/balance
+//	curl localhost:8080/api/v1/proposals/current                  what should move, and why; has an id
+//	curl -X POST localhost:8080/api/v1/proposals/ID/apply         answers with the execution; has an id
+//	curl localhost:8080/api/v1/reassignments/ID                   how far it is
+//	curl -X POST localhost:8080/api/v1/reassignments/ID/cancel
+//	curl -X POST localhost:8080/api/v1/brokers/3/maintenance      takes broker 3 out of service
+//	curl -X DELETE localhost:8080/api/v1/brokers/3/maintenance    and back
+//
+// server -h lists the environment variables. It exits with 0 when it was
 // asked to stop, 1 when the cluster cannot be used and 2 for wrong flags or settings, before anything is started.
 package main
 

@@ -275,13 +275,18 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, err
 })
 
-// runIn runs the tests with a folder for the program.
-func runIn(run func() int) int {
+func TestMain(m *testing.M) { os.Exit(runAll(m)) }
+
+// suite runs the tests; those with a real Kafka put their cluster around it.
+var suite = (*testing.M).Run
+
+// runAll runs the tests with a folder for the program.
+func runAll(m *testing.M) int {
 	var err error
 	if folder, err = os.MkdirTemp("", "pilot-server"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer os.RemoveAll(folder)
-	return run()
+	return suite(m)
 }
