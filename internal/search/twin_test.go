@@ -57,20 +57,23 @@ func optimum(p *Problem) int64 {
 	return least
 }
 
-// On small clusters the search finds the best leadership nearly always, and never claims more than there is.
+// On small clusters the search finds the best leadership nearly always, and never claims more than there is. The
+// clusters are the same in each run, so that the share found is a fact and not a chance.
 func TestLeadershipAgainstTryingAll(t *testing.T) {
-	found, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawn(t, 3, rapid.IntRange(1, 8).Draw(t, "partitions"))
+	small := rapid.Custom(func(t *rapid.T) *Problem { return drawn(t, 3, rapid.IntRange(1, 8).Draw(t, "partitions")) })
+	const all = 150
+	found := 0
+	for seed := range all {
+		p := small.Example(seed + 1)
 		p.LeadersOnly, p.Restarts = true, 5
 		best, r := optimum(p), Search(p)
 		require.GreaterOrEqual(t, r.Score, best)
-		all++
 		if r.Score == best {
 			found++
 		}
-	})
-	require.GreaterOrEqual(t, found*100, all*85, "%d of %d", found, all)
+	}
+	t.Logf("%d of %d at the optimum", found, all)
+	require.GreaterOrEqual(t, found*100, all*85)
 }
 
 // The loads and penalties kept up to date through a search are those of the placement it ends with.
