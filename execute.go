@@ -60,20 +60,28 @@ func (s *Service) execute(ctx context.Context, x *execution) {
 	}
 }
 
-// progressed takes in how far an execution is, and logs what somebody should look at.
+// progressed takes in how far an execution is, and logs what somebody should look at. The last progress is shown once
+// the slot is free: who sees an execution ended may start the next.
 func (s *Service) progressed(x *execution, p reassign.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, w := range p.Warnings[min(len(p.Warnings), len(x.progress.Warnings)):] {
 		s.o.Logger.Warn("execution", "id", x.id, "warning", w)
 	}
-	x.progress = p
+	if p.EndedAt.IsZero() {
+		x.progress = p
+	} else {
+		x.outcome = p
+	}
 }
 
 // ended frees the slot for the next, and has the cluster read: what the moves did is to be seen at once.
 func (s *Service) ended(x *execution) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !x.outcome.EndedAt.IsZero() {
+		x.progress = x.outcome
+	}
 	p := &x.progress
 	s.o.Logger.Info("execution has ended", "id", x.id, "state", p.State.String(), "outcome", p.Message)
 	for _, left := range p.Leftovers {

@@ -36,8 +36,9 @@ type execution struct {
 	partitions []balance.TopicPartition
 	note       string // what was left out of it
 	stop       chan struct{}
-	cancelled  bool // stop is closed
-	progress   reassign.Progress
+	cancelled  bool                // stop is closed
+	progress   reassign.Progress   // as it is shown
+	outcome    reassign.Progress   // the last one, until the slot is free
 	machine    *reassign.Execution // Run's alone, once it is launched
 }
 

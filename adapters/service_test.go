@@ -55,18 +55,6 @@ func decoded[T any](t *testing.T, h *host, tool string, args map[string]any) T {
 	return view
 }
 
-// afterwards is decoded for what has to wait for the execution that has just ended: the service takes its record away
-// before it frees the slot, and refuses so long.
-func afterwards[T any](t *testing.T, h *host, tool string, args map[string]any) T {
-	t.Helper()
-	var view T
-	eventually(t, func() bool {
-		object, wrong := h.tool(t, tool, args)
-		return !wrong && json.Unmarshal([]byte(object), &view) == nil
-	})
-	return view
-}
-
 // until asks for an execution until it has ended.
 func until(t *testing.T, h *host, id string) pilot.ExecutionView {
 	t.Helper()
@@ -92,7 +80,7 @@ func TestBothTellOfOneService(t *testing.T) {
 	require.Equal(t, pilot.StateCompleted, done.State, done.Message)
 	require.Equal(t, done.Submitted, done.Completed)
 
-	drain := afterwards[pilot.DrainView](t, h, "drain_broker", map[string]any{"broker": 3})
+	drain := decoded[pilot.DrainView](t, h, "drain_broker", map[string]any{"broker": 3})
 	require.Equal(t, pilot.StateCompleted, until(t, h, drain.Execution.ID).State)
 	_, listed := h.rest(t, "GET", httpapi.Prefix+"/brokers/maintenance", "")
 	require.JSONEq(t, `{"brokers":[3]}`, listed)
@@ -107,7 +95,7 @@ func TestBothTellOfOneService(t *testing.T) {
 	same(t, h, "list_reassignments", nil, "/reassignments")
 	same(t, h, "get_reassignment", map[string]any{"id": started.ID}, "/reassignments/"+started.ID)
 	same(t, h, "get_proposal", map[string]any{"id": plan.ID}, "/proposals/"+plan.ID)
-	require.Equal(t, "online", afterwards[pilot.DrainView](t, h, "exit_maintenance", map[string]any{"broker": 3}).State)
+	require.Equal(t, "online", decoded[pilot.DrainView](t, h, "exit_maintenance", map[string]any{"broker": 3}).State)
 }
 
 // same compares what no longer changes.

@@ -47,18 +47,6 @@ func viewOf[T any](t *testing.T, c *contract, r request, status int) T {
 	return view
 }
 
-// afterwards is viewOf for what has to wait for the execution that has just ended: the service takes its record away
-// before it frees the slot, and answers 409 so long.
-func afterwards[T any](t *testing.T, c *contract, r request, status int) T {
-	t.Helper()
-	var view T
-	eventually(t, func() bool {
-		answer := c.send(t, r)
-		return answer.Code == status && json.Unmarshal(answer.Body.Bytes(), &view) == nil
-	})
-	return view
-}
-
 // untilReady waits for the first reading and its plan.
 func untilReady(t *testing.T, c *contract) {
 	t.Helper()
@@ -87,10 +75,10 @@ func TestServiceKeepsToTheDocument(t *testing.T) {
 	require.Equal(t, pilot.StateCompleted, x.State, x.Message)
 	viewOf[struct{}](t, c, get("/reassignments"), 200)
 
-	drain := afterwards[pilot.DrainView](t, c, post("/brokers/3/maintenance", `{"reason":"disk"}`), 202)
+	drain := viewOf[pilot.DrainView](t, c, post("/brokers/3/maintenance", `{"reason":"disk"}`), 202)
 	require.Contains(t, c.send(t, get("/reassignments/"+drain.Execution.ID+"/events")).Body.String(), "event: done\n")
 	require.JSONEq(t, `{"brokers":[3]}`, c.send(t, get("/brokers/maintenance")).Body.String())
-	online := afterwards[pilot.DrainView](t, c, request{method: "DELETE", path: "/brokers/3/maintenance"}, 200)
+	online := viewOf[pilot.DrainView](t, c, request{method: "DELETE", path: "/brokers/3/maintenance"}, 200)
 	require.Equal(t, "online", online.State)
 }
 

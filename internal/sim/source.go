@@ -106,10 +106,22 @@ func (c *Cluster) health() safety.Health {
 			want := without(i.replicas, p.adding)
 			if p.created <= c.now-c.lag && len(i.isr) < len(want) {
 				h.Shrunk = append(h.Shrunk, safety.ShrunkPartition{
-					TopicPartition: p.name(), Replicas: len(want), InSync: len(i.isr), MinISR: p.minISR(),
+					TopicPartition: p.name(), Replicas: len(want), InSync: len(i.isr), MinISR: p.minISR(), Out: outOf(want, i.isr),
 				})
 			}
 		}
 	}
 	return h
+}
+
+// outOf returns the replicas that are not in sync, sorted.
+func outOf(replicas, isr []int32) []int32 {
+	var out []int32
+	for _, b := range replicas {
+		if !slices.Contains(isr, b) {
+			out = append(out, b)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

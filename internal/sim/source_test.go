@@ -69,7 +69,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	require.Equal(t, safety.Health{
 		At: world.Now(), Controller: safety.ControllerHealthy,
 		Registered: []int32{1, 2, 3, 4, 5, 6}, Alive: []int32{1, 2, 4, 5, 6},
-		Shrunk:   []safety.ShrunkPartition{{TopicPartition: orders0, Replicas: 3, InSync: 2, MinISR: 1}},
+		Shrunk:   []safety.ShrunkPartition{{TopicPartition: orders0, Replicas: 3, InSync: 2, MinISR: 1, Out: []int32{3}}},
 		InFlight: []balance.TopicPartition{orders0},
 	}, health(t, world), "the adding replica is not missed")
 }
