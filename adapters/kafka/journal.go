@@ -10,6 +10,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/IBM/sarama"
+
 	"github.com/kafka-pilot/pilot/reassign"
 )
 
@@ -75,6 +77,26 @@ func OpenJournal(ctx context.Context, client *Client, topic string) (*Journal, e
 		return nil, fmt.Errorf("opening the journal in topic %s: %w", topic, final(err))
 	}
 	return j, nil
+}
+
+// PeekJournal reads what the journal of a topic holds without taking it over: nothing where the topic does not exist. It
+// is for looking only; what it returns may be out of date at once. The user needs READ and DESCRIBE on the topic.
+func PeekJournal(ctx context.Context, client *Client, topic string) (map[string][]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, openFor)
+	defer cancel()
+	log := reader{client: client, topic: topic}
+	values, err := log.once(ctx)
+	if errors.Is(err, sarama.ErrUnknownTopicOrPartition) {
+		return map[string][]byte{}, nil
+	}
+	if err != nil {
+		values, err = log.read(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading topic %s: %w", topic, final(err))
+	}
+	delete(values, ownerKey)
+	return values, nil
 }
 
 // takeovers is how often opening tries, when the present owner defends itself in the moment between.

@@ -20,7 +20,9 @@ func openMemory(o *options) *cluster {
 	world.Follow(time.Now, memorySpeed)
 	client := world.Client(nil)
 	return &cluster{
-		name: "Cluster in memory", source: client, executor: client, journal: client.Journal(),
+		name: "Cluster in memory", source: client, executor: client,
+		peek:    func(ctx context.Context) (map[string][]byte, error) { return client.Journal().Load(ctx) },
+		take:    func(context.Context) (reassign.Journal, error) { return client.Journal(), nil },
 		limits:  reassign.Limits{Managed: true, Throttle: o.throttle, PollEvery: 100 * time.Millisecond, SizesEvery: 200 * time.Millisecond},
 		measure: func(context.Context) error { return nil },
 		close:   func() {},

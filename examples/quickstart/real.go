@@ -18,8 +18,8 @@ func open(ctx context.Context, o *options, t terminal) (*cluster, error) {
 	return openReal(ctx, o, t)
 }
 
-// openReal connects to a real cluster. How to log in comes from the KAFKA_ variables of the environment. Opening the
-// journal takes it over from an earlier run, and from a service of Pilot that may still run against the same cluster.
+// openReal connects to a real cluster. How to log in comes from the KAFKA_ variables of the environment. The
+// journal is taken over, from an earlier run or an idle service of Pilot, only when something is to be carried out.
 func openReal(ctx context.Context, o *options, t terminal) (*cluster, error) {
 	config, err := clientConfig(o.bootstrap)
 	if err != nil {
@@ -29,15 +29,16 @@ func openReal(ctx context.Context, o *options, t terminal) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	journal, err := kafka.OpenJournal(ctx, client, kafka.StateTopic)
-	if err != nil {
-		client.Close()
-		return nil, err
-	}
 	source := kafka.NewSource(client, kafka.SourceConfig{Every: max(time.Second, min(10*time.Second, o.measure/6)), SizesEvery: 10 * time.Second,
 		Enough: min(30*time.Second, o.measure/2)})
 	return &cluster{
-		name: o.bootstrap, source: source, executor: kafka.NewExecutor(client), journal: journal, real: true,
+		name: o.bootstrap, source: source, executor: kafka.NewExecutor(client), real: true,
+		peek: func(ctx context.Context) (map[string][]byte, error) {
+			return kafka.PeekJournal(ctx, client, kafka.StateTopic)
+		},
+		take: func(ctx context.Context) (reassign.Journal, error) {
+			return kafka.OpenJournal(ctx, client, kafka.StateTopic)
+		},
 		limits:  reassign.Limits{Managed: true, Throttle: o.throttle, PollEvery: 500 * time.Millisecond, SizesEvery: 2 * time.Second},
 		measure: func(ctx context.Context) error { return measure(ctx, source, o.measure, t) },
 		close:   client.Close,

@@ -22,9 +22,10 @@ type cluster struct {
 	name     string
 	source   pilot.Source
 	executor reassign.Executor
-	journal  reassign.Journal
 	limits   reassign.Limits
-	measure  func(context.Context) error // waits until rates are known
+	peek     func(context.Context) (map[string][]byte, error) // what the journal holds, without taking it over
+	take     func(context.Context) (reassign.Journal, error)  // the journal; fences whoever has it
+	measure  func(context.Context) error                      // waits until rates are known
 	close    func()
 	real     bool
 }
@@ -96,6 +97,9 @@ func (c *cluster) mayApply(ctx context.Context, o *options, t terminal, reading 
 		}
 		fmt.Fprintf(t.out, "Mind: %s\n", advice.Message)
 	}
+	if err := c.alone(ctx); err != nil {
+		return false, err
+	}
 	if !c.real || o.yes {
 		return true, nil
 	}
@@ -106,6 +110,31 @@ func (c *cluster) mayApply(ctx context.Context, o *options, t terminal, reading 
 		return false, nil
 	}
 	return true, nil
+}
+
+// alone makes sure that no service of Pilot is in the middle of an execution: taking its journal over would stop it.
+func (c *cluster) alone(ctx context.Context) error {
+	running, err := c.recorded(ctx)
+	if err != nil {
+		return err
+	}
+	if len(running) > 0 {
+		return fmt.Errorf("not applied: execution %s of a Pilot service is under way on this cluster: let the service end it", running[0].ID())
+	}
+	return nil
+}
+
+// recorded returns the executions that the journal holds.
+func (c *cluster) recorded(ctx context.Context) ([]*reassign.Execution, error) {
+	records, err := c.peek(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking for earlier executions: %w", err)
+	}
+	executions, err := reassign.Restore(records)
+	if err != nil {
+		return nil, fmt.Errorf("reading the record of an earlier execution: %w", err)
+	}
+	return executions, nil
 }
 
 // receivers lists the brokers that get new replicas.
@@ -128,18 +157,25 @@ func receivers(moves []balance.Move) []int32 {
 }
 
 func apply(ctx context.Context, c *cluster, t terminal, reading *balance.Cluster, proposal *balance.Proposal) error {
-	execution, err := reassign.New("quickstart-"+proposal.ID, proposal.Moves, reading, c.limits)
+	execution, err := reassign.New(ownPrefix+proposal.ID, proposal.Moves, reading, c.limits)
 	if err != nil {
 		return err
 	}
 	return carryOut(ctx, c, t, execution, "Applying the plan")
 }
 
+// ownPrefix begins the names of this program's executions, so that a service's are told apart.
+const ownPrefix = "quickstart-"
+
 // carryOut runs an execution with a progress bar and says how it ended.
 func carryOut(ctx context.Context, c *cluster, t terminal, e *reassign.Execution, title string) error {
+	journal, err := c.take(ctx)
+	if err != nil {
+		return err
+	}
 	bar := newBar(t, title)
 	var last reassign.Progress
-	err := reassign.Run(ctx, e, c.executor, c.journal, reassign.RunOptions{OnProgress: func(p reassign.Progress) { last = p; bar.show(p) }})
+	err = reassign.Run(ctx, e, c.executor, journal, reassign.RunOptions{OnProgress: func(p reassign.Progress) { last = p; bar.show(p) }})
 	bar.end(last)
 	if errors.Is(err, context.Canceled) {
 		return errors.New("stopped; start it again to finish what is under way and to clear the throttles")
@@ -162,15 +198,14 @@ func carryOut(ctx context.Context, c *cluster, t terminal, e *reassign.Execution
 // finishEarlier ends what an earlier run of this program left when it was killed: moves under way are waited for, the
 // others are given up, throttles of ours are removed.
 func finishEarlier(ctx context.Context, c *cluster, t terminal) error {
-	records, err := c.journal.Load(ctx)
+	earlier, err := c.recorded(ctx)
 	if err != nil {
-		return fmt.Errorf("looking for an earlier run: %w", err)
-	}
-	earlier, err := reassign.Restore(records)
-	if err != nil {
-		return fmt.Errorf("reading the record of an earlier run: %w", err)
+		return err
 	}
 	for _, e := range earlier {
+		if !strings.HasPrefix(e.ID(), ownPrefix) {
+			continue
+		}
 		e.Settle()
 		if err := carryOut(ctx, c, t, e, "Finishing an earlier run"); err != nil {
 			return err
