@@ -84,7 +84,7 @@ func OpenJournal(ctx context.Context, client *Client, topic string) (*Journal, e
 func PeekJournal(ctx context.Context, client *Client, topic string) (map[string][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, openFor)
 	defer cancel()
-	log := reader{client: client, topic: topic}
+	log := reader{client: client, topic: topic, stable: true}
 	values, err := log.once(ctx)
 	if errors.Is(err, sarama.ErrUnknownTopicOrPartition) {
 		return map[string][]byte{}, nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/IBM/sarama"
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,26 @@ func TestKafkaTakeoverAbortsAnOpenTransaction(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string][]byte{"k": []byte("committed")}, values)
 	require.ErrorIs(t, first.Save(t.Context(), "k", []byte("too late")), reassign.ErrFenced)
+}
+
+// Who looks on neither waits for the end of an open transaction, nor sees what is in it, nor takes the journal over.
+func TestKafkaPeekDoesNotDisturb(t *testing.T) {
+	c := shared.Cluster(t)
+	topic := "journal-peek"
+	onlooker := open(t, c, ClientConfig{})
+	values, err := PeekJournal(t.Context(), onlooker, topic)
+	require.NoError(t, err)
+	require.Empty(t, values, "there is no such topic yet")
+	owner, err := OpenJournal(t.Context(), open(t, c, ClientConfig{}), topic)
+	require.NoError(t, err)
+	require.NoError(t, owner.Save(t.Context(), "k", []byte("committed")))
+	begin(t, owner, "k", "not committed yet")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // an open transaction times out after a minute
+	defer cancel()
+	values, err = PeekJournal(ctx, onlooker, topic)
+	require.NoError(t, err)
+	require.Equal(t, map[string][]byte{"k": []byte("committed")}, values)
+	require.NoError(t, owner.Save(t.Context(), "k", []byte("still ours")))
 }
 
 // begin writes in a transaction that stays open.

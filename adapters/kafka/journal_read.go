@@ -15,6 +15,9 @@ import (
 type reader struct {
 	client *Client
 	topic  string
+	// stable ends the reading where an open transaction begins: that of an owner which was killed stays open for a
+	// minute, until it is taken over or times out.
+	stable bool
 }
 
 const (
@@ -64,6 +67,9 @@ func (r *reader) once(ctx context.Context) (map[string][]byte, error) {
 func (r *reader) offset(b *sarama.Broker, at int64) (int64, error) {
 	request := sarama.NewOffsetRequest(sarama.V4_0_0_0)
 	request.AddBlock(r.topic, 0, at, 1)
+	if r.stable {
+		request.IsolationLevel = sarama.ReadCommitted
+	}
 	answer, err := b.GetAvailableOffsets(request)
 	if err != nil {
 		return 0, err

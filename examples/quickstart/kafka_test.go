@@ -3,14 +3,19 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,50 +24,142 @@ import (
 )
 
 // A real cluster of one controller and four brokers in three racks, two dozen topics of unequal size and rate with all
-// leaders on two brokers, producers and consumers running. The quickstart evens every load; what it did is read with
-// Kafka's own tools.
+// leaders on two brokers, producers and consumers running, and a move of Kafka's own tool under way. The quickstart evens
+// every load and leaves that move alone. What it did is read with Kafka's own tools.
 func TestTheMainJobOnARealCluster(t *testing.T) {
 	c := kafkatest.Start(t, kafkatest.Config{Brokers: 4})
-	rates := skewedTopics(t, c)
-	load := startLoad(t, c, rates)
-	racks := map[int]string{1: "r1", 2: "r2", 3: "r3", 4: "r1"}
-	before := describe(t, c)
+	w := skewed(t, c)
+	foreign, throttles := anotherToolsMove(t, c)
 
-	var out, errs bytes.Buffer
-	args := []string{"-bootstrap", c.Bootstrap()[0], "-yes", "-measure", "40s", "-throttle", "60MB/s"}
-	code := run(context.Background(), args, terminal{in: strings.NewReader(""), out: &out, err: &errs})
-	t.Log(out.String())
-	require.Zero(t, code, errs.String())
+	out := quickstartOn(t, c, "-measure", "40s")
+	require.Contains(t, out, "Mind: ", "the other move is pointed out")
 
-	after := describe(t, c)
-	sizes := logDirs(t, c)
-	result, err := load.Stop()
+	moves, err := c.Moves()
+	require.NoError(t, err)
+	require.Equal(t, foreign, moves, "the other tool's move goes on as it was")
+	left, err := c.Throttles()
+	require.NoError(t, err)
+	require.Equal(t, throttles, left, "and so do its throttles; none of ours is left")
+	w.requireWell(t, c)
+}
+
+// The same with a broker that has just joined. The program is killed in the middle; started again it finishes what was
+// under way, takes its throttles away, and evens the rest.
+func TestKilledAndStartedAgainWithAnEmptyBroker(t *testing.T) {
+	c := kafkatest.Start(t, kafkatest.Config{Brokers: 4})
+	w := skewed(t, c, sim.WithEmptyBroker())
+
+	killInTheMiddle(t, c, "-yes", "-measure", "30s", "-throttle", "4MB/s")
+	throttles, err := c.Throttles()
+	require.NoError(t, err)
+	require.NotEmpty(t, throttles, "it was killed while its throttles were set")
+
+	out := quickstartOn(t, c, "-measure", "40s", "-throttle", "60MB/s")
+	require.Contains(t, out, "Finishing an earlier run: ")
+	throttles, err = c.Throttles()
+	require.NoError(t, err)
+	require.Empty(t, throttles)
+	moves, err := c.Moves()
+	require.NoError(t, err)
+	require.Empty(t, moves)
+	w.requireWell(t, c)
+}
+
+// work is a cluster under load.
+type work struct {
+	rates  map[string]traffic
+	before map[string]placed
+	load   *kafkatest.Load
+}
+
+func skewed(t *testing.T, c *kafkatest.Cluster, options ...sim.SkewOption) *work {
+	t.Helper()
+	w := &work{rates: skewedTopics(t, c, options...)}
+	w.load = startLoad(t, c, w.rates)
+	w.before = describe(t, c)
+	return w
+}
+
+// requireWell stops the load and checks that nobody noticed anything but that all is even.
+func (w *work) requireWell(t *testing.T, c *kafkatest.Cluster) {
+	t.Helper()
+	after, sizes := describe(t, c), logDirs(t, c)
+	result, err := w.load.Stop()
 	require.NoError(t, err)
 	require.Zero(t, result.ProducerErrors, result.FirstErrors)
 	require.Zero(t, result.Gaps, "consumers saw every record")
 	require.Positive(t, result.Consumed)
-
-	for tp, p := range before {
+	racks := map[int]string{1: "r1", 2: "r2", 3: "r3", 4: "r1"}
+	for tp, p := range w.before {
 		require.Len(t, after[tp].replicas, len(p.replicas), "factor of %s", tp)
 		require.Len(t, after[tp].isr, len(after[tp].replicas), "%s is in sync", tp)
 		require.GreaterOrEqual(t, distinctRacks(after[tp].replicas, racks), distinctRacks(p.replicas, racks), "racks of %s", tp)
 	}
-	throttles, err := c.Throttles()
+	requireEven(t, after, sizes, w.rates)
+}
+
+func quickstartOn(t *testing.T, c *kafkatest.Cluster, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	args = append([]string{"-bootstrap", c.Bootstrap()[0], "-yes"}, args...)
+	code := run(context.Background(), args, terminal{in: strings.NewReader(""), out: &out, err: &errs})
+	t.Log(out.String())
+	require.Zero(t, code, errs.String())
+	return out.String()
+}
+
+// killInTheMiddle runs the program and kills it shortly after it has begun to apply its plan.
+func killInTheMiddle(t *testing.T, c *kafkatest.Cluster, args ...string) {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "quickstart")
+	text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(text))
+	cmd := exec.Command(program, append([]string{"-bootstrap", c.Bootstrap()[0]}, args...)...)
+	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
-	require.Empty(t, throttles, "no throttle left")
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	applying := false
+	for lines := bufio.NewScanner(out); !applying && lines.Scan(); {
+		applying = strings.HasPrefix(lines.Text(), "Applying the plan")
+	}
+	require.True(t, applying, "it ended before it applied anything")
+	require.Eventually(t, func() bool {
+		moves, err := c.Moves()
+		return err == nil && len(moves) > 0
+	}, time.Minute, 50*time.Millisecond, "no copy under way")
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+}
+
+// anotherToolsMove starts a move with Kafka's own tool and holds it in the middle by a throttle.
+func anotherToolsMove(t *testing.T, c *kafkatest.Cluster) ([]kafkatest.Move, []kafkatest.Throttle) {
+	t.Helper()
+	require.NoError(t, c.CreateTopic("foreign", [][]int32{{1, 2}}, map[string]string{
+		"leader.replication.throttled.replicas": "*", "follower.replication.throttled.replicas": "*"}))
+	require.NoError(t, c.Fill("foreign", 4<<20))
+	text, err := c.Tool("kafka-configs", "--alter", "--entity-type", "brokers", "--entity-default",
+		"--add-config", "leader.replication.throttled.rate=100,follower.replication.throttled.rate=100")
+	require.NoError(t, err, text)
+	plan := filepath.Join(t.TempDir(), "plan.json")
+	require.NoError(t, os.WriteFile(plan, []byte(`{"version":1,"partitions":[{"topic":"foreign","partition":0,"replicas":[3,2]}]}`), 0o600))
+	text, err = c.Tool("kafka-reassign-partitions", "--execute", "--reassignment-json-file", plan)
+	require.NoError(t, err, text)
 	moves, err := c.Moves()
 	require.NoError(t, err)
-	require.Empty(t, moves)
-	requireEven(t, after, sizes, rates)
+	require.Len(t, moves, 1)
+	throttles, err := c.Throttles()
+	require.NoError(t, err)
+	return moves, throttles
 }
 
 // traffic is what is produced to a partition, and read once, in a second.
 type traffic struct{ messages, bytes float64 }
 
 // skewedTopics makes the topics of a skewed cluster, scaled down to what a test can fill.
-func skewedTopics(t *testing.T, c *kafkatest.Cluster) map[string]traffic {
+func skewedTopics(t *testing.T, c *kafkatest.Cluster, options ...sim.SkewOption) map[string]traffic {
 	t.Helper()
-	reading := sim.SkewedReading(11, sim.WithBrokers(4), sim.WithScale(0.02))
+	reading := sim.SkewedReading(11, append(options, sim.WithBrokers(4), sim.WithScale(0.02))...)
 	assignments := map[string][][]int32{}
 	rates := map[string]traffic{}
 	var total int64

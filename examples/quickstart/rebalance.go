@@ -183,16 +183,40 @@ func carryOut(ctx context.Context, c *cluster, t terminal, e *reassign.Execution
 	if err != nil {
 		return err
 	}
-	for _, m := range last.Moves {
-		if m.State != reassign.Completed {
-			fmt.Fprintf(t.out, "%s %s: %s\n", m.TopicPartition, m.State, m.Reason)
-		}
-	}
+	tellOthers(t, last.Moves)
 	fmt.Fprintf(t.out, "%s; about %s copied.\n\n", last.Message, humanize.IBytes(uint64(last.CopiedBytes)))
 	if last.Failed+last.TimedOut > 0 {
 		return fmt.Errorf("%d moves did not complete: plan again from the present placement", last.Failed+last.TimedOut)
 	}
 	return nil
+}
+
+// tellOthers names the moves that did not complete, those with the same reason together.
+func tellOthers(t terminal, moves []reassign.MoveProgress) {
+	var reasons []string
+	names := map[string][]string{}
+	for _, m := range moves {
+		if m.State == reassign.Completed {
+			continue
+		}
+		reason := fmt.Sprintf("%s: %s", m.State, m.Reason)
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], m.TopicPartition.String())
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(t.out, "%s (%s)\n", reason, listed(names[reason]))
+	}
+}
+
+// listed names a few and counts the others.
+func listed(names []string) string {
+	const few = 4
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
 // finishEarlier ends what an earlier run of this program left when it was killed: moves under way are waited for, the
