@@ -51,3 +51,18 @@ func TestBadFlags(t *testing.T) {
 		require.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence: %s", stderr)
 	}
 }
+
+// What is wrong with the way to a cluster is one sentence; a wrong setting exits with 2, a failure with 1.
+func TestNoWayToTheCluster(t *testing.T) {
+	code, _, stderr := quickstart("-bootstrap", "127.0.0.1:1")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "127.0.0.1:1 cannot be reached")
+	code, _, stderr = quickstart("-bootstrap", "nonsense")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, `-bootstrap nonsense: `)
+	t.Setenv("KAFKA_SASL_MECHANSM", "PLAIN")
+	code, _, stderr = quickstart("-bootstrap", "127.0.0.1:1")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "KAFKA_SASL_MECHANSM is not known")
+	require.Equal(t, 1, strings.Count(stderr, "\n"))
+}

@@ -53,7 +53,14 @@ func clientConfig(bootstrap string) (kafka.ClientConfig, error) {
 			environ = append(environ, v)
 		}
 	}
-	return kafka.ClientConfigFromEnv(environ, os.ReadFile)
+	config, err := kafka.ClientConfigFromEnv(environ, os.ReadFile)
+	if err != nil {
+		return config, err
+	}
+	if err := config.Validate(); err != nil {
+		return config, fmt.Errorf("-bootstrap %s: %w", bootstrap, err)
+	}
+	return config, nil
 }
 
 func measure(ctx context.Context, source *kafka.Source, d time.Duration, t terminal) error {
