@@ -72,9 +72,9 @@ type Summary struct {
 // SummaryRow is one load of a Summary.
 type SummaryRow struct {
 	Load     Metric  `json:"load"`
-	Text     string  `json:"text"` // "Broker 4 · 28% below", "Even", "No traffic" …
-	Broker   int32   `json:"broker,omitempty"`
-	Distance float64 `json:"distance"` // fraction of the fair share
+	Text     string  `json:"text"`             // "Broker 4 · 28% below", "Even", "No traffic" …
+	Broker   *int32  `json:"broker,omitempty"` // the farthest broker; nil when none is off
+	Distance float64 `json:"distance"`         // fraction of the fair share
 	Side     Side    `json:"side,omitempty"`
 	Colour   string  `json:"colour"` // green, amber, red or grey
 	Note     string  `json:"note,omitempty"`

@@ -53,13 +53,18 @@ func summaryRow(r *Report, m Metric, threshold float64) SummaryRow {
 			return row
 		}
 	}
+	farthest := int32(0)
 	for i := range r.Brokers {
 		if d := &r.Brokers[i].Loads[m]; d.Distance > row.Distance {
-			row.Broker, row.Distance, row.Side = r.Brokers[i].Broker, d.Distance, d.Side
+			farthest = r.Brokers[i].Broker
+			row.Distance, row.Side = d.Distance, d.Side
 		}
 	}
 	if text := percent(row.Distance); text != "0%" {
-		row.Text = fmt.Sprintf("Broker %d · %s %s", row.Broker, text, row.Side)
+		row.Text = fmt.Sprintf("Broker %d · %s %s", farthest, text, row.Side)
+	}
+	if row.Distance > 0 {
+		row.Broker = &farthest
 	}
 	switch {
 	case row.Distance > 2*threshold+1e-9:

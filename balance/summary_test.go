@@ -38,6 +38,8 @@ func TestSummaryRows(t *testing.T) {
 	}
 	red := Summarize(at(ProducerBytes, 0.55, Above), nil, 0)
 	require.Equal(t, "More than 10% above its fair share", red.Rows[0].Note)
+	require.EqualValues(t, 4, *red.Rows[0].Broker)
+	require.Nil(t, red.Rows[1].Broker, "nobody is off")
 	limited := Summarize(at(ProducerBytes, 0.55, Above), []Limit{{Load: ProducerBytes, Cause: CauseMessagesVsBytes}}, 0)
 	require.Equal(t, "At its limit: messages vs bytes", limited.Rows[0].Note)
 	require.Equal(t, "amber", limited.Rows[0].Colour)

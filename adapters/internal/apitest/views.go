@@ -54,7 +54,7 @@ func Balance() pilot.BalanceView {
 			Header: "Pilot moves partitions when a broker is more than 10% from its fair share, and evens it to within 5%.",
 			Badge:  "Uneven",
 			Rows: []balance.SummaryRow{
-				{Load: balance.Leaders, Text: "Broker 1 · 28% below", Broker: 1, Distance: 0.28, Side: balance.Below,
+				{Load: balance.Leaders, Text: "Broker 1 · 28% below", Broker: new(int32(1)), Distance: 0.28, Side: balance.Below,
 					Colour: "red", Note: "More than 10% below its fair share."},
 				{Load: balance.Disk, Text: "Even", Colour: "green"},
 			},
