@@ -76,7 +76,7 @@ func (g *ground) model(free released) *dense.Model {
 	for i := range g.c.Partitions {
 		slots += len(g.c.Partitions[i].Replicas)
 	}
-	n := len(g.c.Partitions)
+	n, scales := len(g.c.Partitions), g.scales()
 	m := &dense.Model{
 		Brokers: len(g.c.Brokers), Racks: len(g.racks),
 		Rack: make([]int32, len(g.c.Brokers)), Receives: make([]bool, len(g.c.Brokers)),
@@ -105,7 +105,9 @@ func (g *ground) model(free released) *dense.Model {
 		}
 		m.First = append(m.First, int32(len(m.At)))
 		m.Copy[i] = p.LeaderSize()
-		m.Use[i] = [4]int64{thousandths(p.ProduceMessages), thousandths(p.ProduceBytes), thousandths(p.ConsumeMessages), thousandths(p.ConsumeBytes)}
+		for k, rate := range [4]float64{p.ProduceMessages, p.ProduceBytes, p.ConsumeMessages, p.ConsumeBytes} {
+			m.Use[i][k] = int64(math.Round(rate * scales[dense.Rates+k]))
+		}
 		m.Fixed[i] = g.fixed(p, free)
 		if m.Lead[i] < 0 { // nothing leads: it counts as led by its first replica and stays as it is
 			m.Lead[i], m.Fixed[i] = first, true
@@ -123,19 +125,33 @@ func (g *ground) fixed(p *Partition, free released) bool {
 	return p.Cooldown && !free.cooldown
 }
 
-func thousandths(v float64) int64 { return int64(math.Round(v * dense.PerSecond)) }
+// finest bounds what all partitions carry together, in model units: sums of it stay exact.
+const finest = 1e15
 
-// scale is the number of model units in one unit of a load.
-func scale(m int) float64 {
-	if m < dense.Rates {
-		return 1
+// scales are the numbers of model units in one unit of each load: one for counts and bytes on disk, for rates a power of
+// ten that is as fine as the total allows.
+func (g *ground) scales() Load {
+	var total, s Load
+	for i := range g.c.Partitions {
+		for m := range total {
+			total[m] += carried(&g.c.Partitions[i], Metric(m))
+		}
 	}
-	return dense.PerSecond
+	for m := range s {
+		s[m] = 1
+		for m >= dense.Rates && s[m] < 1e9 && total[m]*s[m]*10 <= finest {
+			s[m] *= 10
+		}
+		for m >= dense.Rates && total[m]*s[m] > finest {
+			s[m] /= 10
+		}
+	}
+	return s
 }
 
 // cells are the boxes of domain rules: the hard interval that no plan leaves, and the target that it aims at.
 func (g *ground) cells(before *Report, free released) []search.Cell {
-	cells := make([]search.Cell, len(g.c.Brokers)*NumMetrics)
+	cells, scales := make([]search.Cell, len(g.c.Brokers)*NumMetrics), g.scales()
 	for k := range cells {
 		cells[k] = search.Cell{HardLow: 0, HardHigh: math.MaxInt64, Low: 0, High: math.MaxInt64}
 	}
@@ -146,7 +162,7 @@ func (g *ground) cells(before *Report, free released) []search.Cell {
 	for i, b := range g.active {
 		for m := 0; m < NumMetrics; m++ {
 			if g.live[m] && !free.loads[m] {
-				cells[b*NumMetrics+m] = g.cell(b, m, before.Brokers[i].Loads[m].Distance, trips[m], free)
+				cells[b*NumMetrics+m] = g.cell(b, m, scales[m], before.Brokers[i].Loads[m].Distance, trips[m], free)
 			}
 		}
 	}
@@ -160,8 +176,8 @@ func (g *ground) cells(before *Report, free released) []search.Cell {
 	return cells
 }
 
-func (g *ground) cell(b, m int, start float64, trips bool, free released) search.Cell {
-	fair, unit, s := g.fair[b][m], g.unit[m], scale(m)
+func (g *ground) cell(b, m int, s, start float64, trips bool, free released) search.Cell {
+	fair, unit := g.fair[b][m], g.unit[m]
 	within := func(d float64) (int64, int64) {
 		return int64(math.Ceil((fair*(1-d)-unit)*s - 1e-6)), int64(math.Floor((fair*(1+d)+unit)*s + 1e-6))
 	}

@@ -11,6 +11,7 @@ import (
 const (
 	maxRate  = 1e12    // messages or bytes per second of one partition
 	maxBytes = 1 << 50 // bytes of one replica
+	maxTotal = 1 << 60 // bytes of all replicas
 )
 
 // Validate reports the first thing in which the reading contradicts itself: the error names the broker or partition,
@@ -34,6 +35,7 @@ func (c *Cluster) Validate() error {
 	if err := c.validateTopics(); err != nil {
 		return err
 	}
+	var total int64
 	for i := range c.Partitions {
 		p := &c.Partitions[i]
 		if i > 0 {
@@ -46,6 +48,12 @@ func (c *Cluster) Validate() error {
 		}
 		if err := p.validate(known); err != nil {
 			return fmt.Errorf("partition %s: %w", p.Name(), err)
+		}
+		for k := range p.Replicas {
+			total += p.ReplicaSize(k)
+		}
+		if total > maxTotal {
+			return fmt.Errorf("partition %s: sizeBytes of all replicas up to this one add up to more than %d bytes: is the unit right?", p.Name(), int64(maxTotal))
 		}
 	}
 	return nil

@@ -1,7 +1,7 @@
 // Package dense holds a cluster as flat arrays of integers, the form in which the search works on it.
 //
 // Loads are integers, so that sums do not depend on the order in which they are made and compare the same on every
-// processor: counts as they are, disk in bytes, rates in thousandths per second.
+// processor: counts as they are, disk in bytes, rates in a unit that whoever makes the model chooses for each.
 package dense
 
 // Loads is the number of loads in a vector: leaders, followers, disk and four rates.
@@ -14,9 +14,6 @@ const (
 	Disk
 	Rates // the first of the four rates
 )
-
-// PerSecond is the number of units in one message or byte per second.
-const PerSecond = 1000
 
 // Vector holds one integer per load.
 type Vector [Loads]int64
@@ -34,7 +31,7 @@ type Model struct {
 	CanLead  []bool     // slot → in sync, so that it may lead
 	Lead     []int32    // partition → slot of the leader
 	Copy     []int64    // partition → bytes that a new replica copies
-	Use      [][4]int64 // partition → the four rates, in thousandths per second
+	Use      [][4]int64 // partition → the four rates
 	Fixed    []bool     // partition → must stay as it is
 }
 

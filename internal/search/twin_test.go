@@ -20,7 +20,7 @@ func drawn(t *rapid.T, brokers, partitions int) *Problem {
 	for q := range partitions {
 		a := int32(rapid.IntRange(0, brokers-1).Draw(t, "a"))
 		b := (a + 1 + int32(rapid.IntRange(0, brokers-2).Draw(t, "b"))) % int32(brokers)
-		rate := int64(rapid.IntRange(1, 100).Draw(t, "rate")) * dense.PerSecond
+		rate := int64(rapid.IntRange(1, 100).Draw(t, "rate"))
 		size := int64(rapid.IntRange(1, 50).Draw(t, "size"))
 		m.At, m.Size, m.CanLead = append(m.At, a, b), append(m.Size, size, size), append(m.CanLead, true, true)
 		m.First, m.Lead = append(m.First, int32(2*q+2)), append(m.Lead, int32(2*q))
