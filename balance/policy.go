@@ -19,8 +19,6 @@ type Policy struct {
 	Weights Load
 	// MaxPartitions caps how many partitions an optional plan changes. 0 means no cap.
 	MaxPartitions int
-	// HoldTopicCaps leaves concentrated topics alone, as in the first ten minutes after the set of brokers changed.
-	HoldTopicCaps bool
 
 	// Shares replaces the share rule; nil means the rule of row BAL-02.
 	Shares ShareRule
