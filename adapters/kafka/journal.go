@@ -79,15 +79,15 @@ func OpenJournal(ctx context.Context, client *Client, topic string) (*Journal, e
 	return j, nil
 }
 
-// PeekJournal reads what the journal of a topic holds without taking it over: nothing where the topic does not exist. It
-// is for looking only; what it returns may be out of date at once. The user needs READ and DESCRIBE on the topic.
+// PeekJournal reads what the journal of a topic holds without taking it over; nil where the topic does not exist. It is
+// for looking only; what it returns may be out of date at once. The user needs READ and DESCRIBE on the topic.
 func PeekJournal(ctx context.Context, client *Client, topic string) (map[string][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, openFor)
 	defer cancel()
 	log := reader{client: client, topic: topic, stable: true}
 	values, err := log.once(ctx)
 	if errors.Is(err, sarama.ErrUnknownTopicOrPartition) {
-		return map[string][]byte{}, nil
+		return nil, nil
 	}
 	if err != nil {
 		values, err = log.read(ctx)

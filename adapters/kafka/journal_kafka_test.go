@@ -92,7 +92,7 @@ func TestKafkaPeekDoesNotDisturb(t *testing.T) {
 	onlooker := open(t, c, ClientConfig{})
 	values, err := PeekJournal(t.Context(), onlooker, topic)
 	require.NoError(t, err)
-	require.Empty(t, values, "there is no such topic yet")
+	require.Nil(t, values, "there is no such topic yet")
 	owner, err := OpenJournal(t.Context(), open(t, c, ClientConfig{}), topic)
 	require.NoError(t, err)
 	require.NoError(t, owner.Save(t.Context(), "k", []byte("committed")))

@@ -36,9 +36,9 @@ func openReal(ctx context.Context, o *options, t terminal) (*cluster, error) {
 		peek: func(ctx context.Context) (map[string][]byte, error) {
 			return kafka.PeekJournal(ctx, client, kafka.StateTopic)
 		},
-		take: func(ctx context.Context) (reassign.Journal, error) {
+		take: once(func(ctx context.Context) (reassign.Journal, error) {
 			return kafka.OpenJournal(ctx, client, kafka.StateTopic)
-		},
+		}),
 		limits:  reassign.Limits{Managed: true, Throttle: o.throttle, PollEvery: 500 * time.Millisecond, SizesEvery: 2 * time.Second},
 		measure: func(ctx context.Context) error { return measure(ctx, source, o.measure, t) },
 		close:   client.Close,
@@ -66,4 +66,19 @@ func clientConfig(bootstrap string) (kafka.ClientConfig, error) {
 func measure(ctx context.Context, source *kafka.Source, d time.Duration, t terminal) error {
 	fmt.Fprintf(t.out, "Measuring rates for %v …\n", d)
 	return source.Measure(ctx, d, func(kafka.Progress) {})
+}
+
+// once keeps the journal that was opened: opening it again would fence ourselves.
+func once(open func(context.Context) (reassign.Journal, error)) func(context.Context) (reassign.Journal, error) {
+	var journal reassign.Journal
+	return func(ctx context.Context) (reassign.Journal, error) {
+		if journal != nil {
+			return journal, nil
+		}
+		opened, err := open(ctx)
+		if err == nil {
+			journal = opened
+		}
+		return opened, err
+	}
 }

@@ -40,6 +40,9 @@ func rebalance(ctx context.Context, o *options, t terminal) error {
 	if err := finishEarlier(ctx, c, t); err != nil {
 		return err
 	}
+	if err := c.makeJournal(ctx, o); err != nil {
+		return err
+	}
 	if err := c.measure(ctx); err != nil {
 		return err
 	}
@@ -110,6 +113,22 @@ func (c *cluster) mayApply(ctx context.Context, o *options, t terminal, reading 
 		return false, nil
 	}
 	return true, nil
+}
+
+// makeJournal makes the journal at once where there was none, if the plan is to be applied unasked: the partitions that
+// Kafka makes for it and for its transactions then count in the plan. Nobody else can have it yet.
+func (c *cluster) makeJournal(ctx context.Context, o *options) error {
+	if !c.real || !o.yes {
+		return nil
+	}
+	records, err := c.peek(ctx)
+	if err != nil {
+		return fmt.Errorf("looking for earlier executions: %w", err)
+	}
+	if records == nil {
+		_, err = c.take(ctx)
+	}
+	return err
 }
 
 // alone makes sure that no service of Pilot is in the middle of an execution: taking its journal over would stop it.
