@@ -19,6 +19,9 @@ func (x *execution) view(moves bool) ExecutionView {
 		CopyBytes: p.CopyBytes, CopiedBytes: p.CopiedBytes, SecondsLeft: p.SecondsLeft, ThrottleBytes: p.ThrottleBytes,
 		CancelRequested: x.cancelled || p.CancelRequested, Unconfirmed: texts(p.Unconfirmed), Moves: []MoveStatusView{},
 	}
+	if !x.launched { // interrupted, and not yet taken up
+		v.State = StatePending
+	}
 	if moves {
 		v.Moves = moveViews(p.Moves)
 	}
@@ -27,6 +30,9 @@ func (x *execution) view(moves bool) ExecutionView {
 
 // message is the sentence of the execution, with what was left out of it.
 func (x *execution) message() string {
+	if !x.launched {
+		return "It was interrupted, and is taken up after another one that was as well"
+	}
 	if x.note == "" {
 		return x.progress.Message
 	}

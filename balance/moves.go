@@ -79,14 +79,14 @@ func (g *ground) moved(moves []Move) []Load {
 		}
 		p := &parts[i]
 		for j, b := range p.Replicas {
-			take(&load[g.index[b]], p, float64(p.ReplicaSize(j)), b == m.FromLeader, -1)
+			take(&load[g.index.find(b)], p, float64(p.ReplicaSize(j)), b == m.FromLeader, -1)
 		}
 		for _, b := range m.To {
 			size := float64(p.LeaderSize())
 			if j := slices.Index(p.Replicas, b); j >= 0 {
 				size = float64(p.ReplicaSize(j))
 			}
-			take(&load[g.index[b]], p, size, b == m.ToLeader, 1)
+			take(&load[g.index.find(b)], p, size, b == m.ToLeader, 1)
 		}
 	}
 	return load

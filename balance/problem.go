@@ -82,6 +82,10 @@ func (g *ground) model(free released) *dense.Model {
 		Rack: make([]int32, len(g.c.Brokers)), Receives: make([]bool, len(g.c.Brokers)),
 		First: make([]int32, 1, n+1), At: make([]int32, 0, slots), Size: make([]int64, 0, slots), CanLead: make([]bool, 0, slots),
 		Lead: make([]int32, n), Copy: make([]int64, n), Use: make([][4]int64, n), Fixed: make([]bool, n),
+		RackBrokers: make([]int32, len(g.racks)),
+	}
+	for r, n := range g.racks {
+		m.RackBrokers[r] = int32(n)
 	}
 	for i := range g.c.Brokers {
 		m.Rack[i] = int32(g.rack[i])
@@ -91,12 +95,13 @@ func (g *ground) model(free released) *dense.Model {
 		m.Racks = 1
 		clear(m.Rack)
 	}
+	m.Topic, m.Topics = g.topics()
 	for i := range g.c.Partitions {
 		p := &g.c.Partitions[i]
 		first := int32(len(m.At))
 		m.Lead[i] = -1
 		for k, b := range p.Replicas {
-			m.At = append(m.At, int32(g.index[b]))
+			m.At = append(m.At, int32(g.index.find(b)))
 			m.Size = append(m.Size, p.ReplicaSize(k))
 			m.CanLead = append(m.CanLead, slices.Contains(p.ISR, b))
 			if b == p.Leader {
@@ -128,6 +133,24 @@ func (g *ground) fixed(p *Partition, free released) bool {
 // finest bounds what all partitions carry together, in model units: sums of it stay exact.
 const finest = 1e15
 
+// inboundWeight is small beside the weights of the loads: inbound replication ranks changes that help a load, and
+// starts none.
+const inboundWeight = 0.25
+
+// inboundCell is the box of what a broker receives for the replicas it hosts: the mean, give or take the threshold.
+func (g *ground) inboundCell(s float64) search.Cell {
+	sum := 0.0
+	for i := range g.c.Partitions {
+		sum += float64(g.c.Partitions[i].ProduceBytes * float64(len(g.c.Partitions[i].Replicas)))
+	}
+	mean := sum * s / float64(len(g.active))
+	if mean <= 0 {
+		return search.Cell{HardHigh: math.MaxInt64, High: math.MaxInt64}
+	}
+	return search.Cell{HardHigh: math.MaxInt64, Low: int64(mean * (1 - g.policy.Threshold)), High: int64(mean * (1 + g.policy.Threshold)),
+		Inverse: 1 / mean, Weight: inboundWeight}
+}
+
 // scales are the numbers of model units in one unit of each load: one for counts and bytes on disk, for rates a power of
 // ten that is as fine as the total allows.
 func (g *ground) scales() Load {
@@ -151,10 +174,11 @@ func (g *ground) scales() Load {
 
 // cells are the boxes of domain rules: the hard interval that no plan leaves, and the target that it aims at.
 func (g *ground) cells(before *Report, free released) []search.Cell {
-	cells, scales := make([]search.Cell, len(g.c.Brokers)*NumMetrics), g.scales()
+	cells, scales := make([]search.Cell, len(g.c.Brokers)*dense.Loads), g.scales()
 	for k := range cells {
 		cells[k] = search.Cell{HardLow: 0, HardHigh: math.MaxInt64, Low: 0, High: math.MaxInt64}
 	}
+	inbound := g.inboundCell(scales[ProducerBytes])
 	var trips [NumMetrics]bool
 	for _, t := range g.tripped(before) {
 		trips[t.load] = true
@@ -162,14 +186,15 @@ func (g *ground) cells(before *Report, free released) []search.Cell {
 	for i, b := range g.active {
 		for m := 0; m < NumMetrics; m++ {
 			if g.live[m] && !free.loads[m] {
-				cells[b*NumMetrics+m] = g.cell(b, m, scales[m], before.Brokers[i].Loads[m].Distance, trips[m], free)
+				cells[b*dense.Loads+m] = g.cell(b, m, scales[m], before.Brokers[i].Loads[m].Distance, trips[m], free)
 			}
 		}
+		cells[b*dense.Loads+dense.Inbound] = inbound
 	}
 	for b := range g.c.Brokers {
 		if g.c.Brokers[b].State != Active { // may only shrink
 			for m := 0; m < NumMetrics; m++ {
-				cells[b*NumMetrics+m].HardHigh = 0
+				cells[b*dense.Loads+m].HardHigh = 0
 			}
 		}
 	}
@@ -187,7 +212,7 @@ func (g *ground) cell(b, m int, s, start float64, trips bool, free released) sea
 		}
 		equal := g.total[m] / float64(len(g.active))
 		low, high := int64(math.Floor((equal-g.floor[m])*s))+1, int64(math.Ceil((equal+g.floor[m])*s))-1
-		return search.Cell{HardLow: low, HardHigh: high, Low: low, High: high}
+		return search.Cell{HardLow: low, HardHigh: high, Low: low, High: high, Inverse: 1 / (equal * s)}
 	}
 	guard := math.Max(g.policy.Threshold, start)
 	if free.wider {

@@ -11,11 +11,11 @@ type ground struct {
 	c      *Cluster
 	policy Policy
 
-	active []int         // indexes into c.Brokers
-	index  map[int32]int // broker ID → index into c.Brokers
-	rack   []int         // broker index → rack number
-	racks  []int         // rack number → active brokers in it
-	names  []string      // rack number → name
+	active []int // indexes into c.Brokers
+	index  brokerIndex
+	rack   []int    // broker index → rack number
+	racks  []int    // rack number → active brokers in it
+	names  []string // rack number → name
 
 	load  []Load // broker index → load now
 	total Load   // over active brokers
@@ -31,9 +31,8 @@ func newGround(c *Cluster, p Policy) (*ground, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &ground{c: c, policy: p, index: make(map[int32]int, len(c.Brokers))}
+	g := &ground{c: c, policy: p, index: newBrokerIndex(c.Brokers)}
 	for i := range c.Brokers {
-		g.index[c.Brokers[i].ID] = i
 		if c.Brokers[i].State == Active {
 			g.active = append(g.active, i)
 		}
@@ -92,7 +91,7 @@ func (g *ground) loads() []Load {
 	for i := range g.c.Partitions {
 		p := &g.c.Partitions[i]
 		for k, b := range p.Replicas {
-			l := &load[g.index[b]]
+			l := &load[g.index.find(b)]
 			l[Disk] += float64(p.ReplicaSize(k))
 			if b != p.Leader {
 				l[Followers]++

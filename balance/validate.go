@@ -17,21 +17,20 @@ const (
 // Validate reports the first thing in which the reading contradicts itself: the error names the broker or partition,
 // the field, the value and what is wrong with it.
 func (c *Cluster) Validate() error {
-	known := make(map[int32]bool, len(c.Brokers))
 	for i := range c.Brokers {
 		b := &c.Brokers[i]
 		switch {
 		case b.ID < 0:
 			return fmt.Errorf("broker %d: id is negative", b.ID)
-		case known[b.ID]:
+		case i > 0 && c.Brokers[i-1].ID == b.ID:
 			return fmt.Errorf("broker %d: id appears twice", b.ID)
 		case int(b.State) >= len(brokerStates):
 			return fmt.Errorf("broker %d: state %d does not exist", b.ID, b.State)
 		case i > 0 && c.Brokers[i-1].ID > b.ID:
 			return fmt.Errorf("broker %d: brokers are not sorted by id: call Sort", b.ID)
 		}
-		known[b.ID] = true
 	}
+	known := newBrokerIndex(c.Brokers)
 	if err := c.validateTopics(); err != nil {
 		return err
 	}
@@ -46,7 +45,7 @@ func (c *Cluster) Validate() error {
 				return fmt.Errorf("partition %s: partitions are not sorted by topic and id: call Sort", p.Name())
 			}
 		}
-		if err := p.validate(known); err != nil {
+		if err := p.validate(&known); err != nil {
 			return fmt.Errorf("partition %s: %w", p.Name(), err)
 		}
 		for k := range p.Replicas {
@@ -78,7 +77,7 @@ func (c *Cluster) validateTopics() error {
 	return nil
 }
 
-func (p *Partition) validate(known map[int32]bool) error {
+func (p *Partition) validate(known *brokerIndex) error {
 	switch {
 	case p.Topic == "":
 		return fmt.Errorf("topic is empty")
@@ -90,7 +89,7 @@ func (p *Partition) validate(known map[int32]bool) error {
 		return fmt.Errorf("replicaBytes has %d numbers for %d replicas", len(p.ReplicaBytes), len(p.Replicas))
 	}
 	for i, b := range p.Replicas {
-		if !known[b] {
+		if known.find(b) < 0 {
 			return fmt.Errorf("replicas names broker %d, which is not among the brokers", b)
 		}
 		if slices.Contains(p.Replicas[:i], b) {

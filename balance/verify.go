@@ -32,10 +32,10 @@ func (g *ground) verifyMove(m *Move) error {
 	}
 	racksBefore, racksAfter := map[string]bool{}, map[string]bool{}
 	for _, b := range m.From {
-		racksBefore[g.c.Brokers[g.index[b]].Rack] = true
+		racksBefore[g.c.Brokers[g.index.find(b)].Rack] = true
 	}
 	for i, b := range m.To {
-		broker := &g.c.Brokers[g.index[b]]
+		broker := &g.c.Brokers[g.index.find(b)]
 		racksAfter[broker.Rack] = true
 		if slices.Contains(m.To[:i], b) {
 			return fmt.Errorf("broker %d would hold it twice", b)

@@ -10,13 +10,21 @@ const one = 1 << 40
 // the sum on a broker that carries a thousand shares.
 const straight = 16
 
-func (c *Cell) penalty(x int64) int64 {
+func (c *Cell) penalty(x int64) int64 { return c.square(x, c.Low, c.High, c.Weight) }
+
+// breachWeight makes leaving a hard box inside a chain dearer than any excess of the same size.
+const breachWeight = 50
+
+// breach is what leaving the hard interval costs inside a chain.
+func (c *Cell) breach(x int64) int64 { return c.square(x, c.HardLow, c.HardHigh, breachWeight) }
+
+func (c *Cell) square(x, low, high int64, weight float64) int64 {
 	var excess int64
 	switch {
-	case x > c.High:
-		excess = x - c.High
-	case x < c.Low:
-		excess = c.Low - x
+	case x > high:
+		excess = x - high
+	case x < low:
+		excess = low - x
 	default:
 		return 0
 	}
@@ -25,7 +33,7 @@ func (c *Cell) penalty(x int64) int64 {
 	if d > straight {
 		squared = float64(2*straight*d) - straight*straight
 	}
-	return int64(float64(float64(squared*c.Weight) * one))
+	return int64(float64(float64(squared*weight) * one))
 }
 
 // allows reports whether a cell may go from x to y: inside the hard interval, or not farther out than it was.
@@ -36,36 +44,49 @@ func (c *Cell) allows(x, y int64) bool {
 	return y >= c.HardLow || y >= x
 }
 
-// change returns by how much the penalties of broker b grow when d is added to its loads, and whether the hard box
-// allows it.
-func (s *state) change(b int32, d *dense.Vector) (int64, bool) {
+// gain is by how much penalties grow through a change: negative is better. The soft part, inbound replication, only
+// ranks changes that help the loads.
+type gain struct{ hard, soft int64 }
+
+func (g gain) plus(o gain) gain { return gain{g.hard + o.hard, g.soft + o.soft} }
+
+func (g gain) rank() int64 { return g.hard + g.soft }
+
+// change returns how the penalties of broker b change when d is added to its loads, and whether the hard box allows it.
+func (s *state) change(b int32, d *dense.Vector) (gain, bool) {
 	s.evaluated++
-	var sum int64
+	var g gain
 	base := int(b) * dense.Loads
-	for m := range d {
+	cells, loads, costs := s.Cells[base:base+dense.Loads], s.load[base:base+dense.Loads], s.cost[base:base+dense.Loads]
+	for m := range dense.Judged {
 		if d[m] == 0 {
 			continue
 		}
-		c := &s.Cells[base+m]
-		x := s.load[base+m]
+		c := &cells[m]
+		x := loads[m]
 		y := x + d[m]
-		if !c.allows(x, y) {
-			return 0, false
+		if s.lifted {
+			g.hard += c.breach(y) - c.breach(x)
+		} else if !c.allows(x, y) {
+			return gain{}, false
 		}
-		sum += c.penalty(y) - s.cost[base+m]
+		g.hard += c.penalty(y) - costs[m]
 	}
-	return sum, true
+	if d[dense.Inbound] != 0 {
+		g.soft = cells[dense.Inbound].penalty(loads[dense.Inbound]+d[dense.Inbound]) - costs[dense.Inbound]
+	}
+	return g, true
 }
 
 // shift is change for two brokers: d goes from a to b.
-func (s *state) shift(a, b int32, d *dense.Vector) (int64, bool) {
+func (s *state) shift(a, b int32, d *dense.Vector) (gain, bool) {
 	minus := negative(d)
 	left, ok := s.change(a, &minus)
 	if !ok {
-		return 0, false
+		return gain{}, false
 	}
 	right, ok := s.change(b, d)
-	return left + right, ok
+	return left.plus(right), ok
 }
 
 func negative(d *dense.Vector) dense.Vector {

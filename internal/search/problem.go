@@ -2,6 +2,10 @@
 //
 // It works on flat arrays, counts what it evaluates instead of reading a clock, and breaks every tie by position, so
 // that the same problem and seed give the same result on every machine.
+//
+// A search goes through phases: leadership off concentrated topics; replicas to brokers that lack many; leadership
+// hand-overs, exchanges and rotations; replica moves and exchanges; chains, inside which the hard boxes are lifted;
+// and last what can be taken back again.
 package search
 
 import "github.com/kafka-pilot/pilot/internal/dense"
@@ -29,6 +33,8 @@ type Problem struct {
 	// Allow may refuse the placement of a partition; the first broker leads. nil allows all.
 	Allow func(partition int32, brokers []int32) bool
 
+	// KeepTopics leaves topics alone of which one broker leads more than the cap. No topic is pushed over it anyway.
+	KeepTopics bool
 	// LeadersOnly keeps every replica where it is.
 	LeadersOnly bool
 	Effort      int64 // evaluated changes after which the search stops; 0 is a default by size
@@ -41,6 +47,7 @@ type Result struct {
 	Lead      []int32 // partition → slot
 	Score     int64   // weighted squared excess over all cells, fixed point
 	Worst     int64   // the largest cell
+	Crowded   int     // leaders over the caps of their topics
 	Bytes     int64   // copied
 	Copies    int
 	Leaders   int   // partitions with another leader
@@ -53,6 +60,8 @@ func (r *Result) better(o *Result) bool {
 		return r.Score < o.Score
 	case r.Worst != o.Worst:
 		return r.Worst < o.Worst
+	case r.Crowded != o.Crowded:
+		return r.Crowded < o.Crowded
 	case r.Bytes != o.Bytes:
 		return r.Bytes < o.Bytes
 	case r.Copies != o.Copies:

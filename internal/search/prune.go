@@ -1,51 +1,68 @@
 package search
 
-import "github.com/kafka-pilot/pilot/internal/dense"
+import (
+	"cmp"
+	"slices"
+)
 
 // prune takes back what turned out not to be needed: whole partitions first, then single replicas, then leaderships,
 // the most bytes first. A change goes when the score is no higher without it and the hard boxes hold.
 func (s *state) prune() {
 	for range 4 {
-		n := s.prunePartitions() + s.pruneReplicas() + s.pruneLeaders()
-		if n == 0 {
+		changed := s.changedPartitions()
+		n := 0
+		for _, q := range changed {
+			if s.takeBack(q, whole) {
+				n++
+			}
+		}
+		for _, q := range changed {
+			first, end := s.Slots(q)
+			for i := first; i < end; i++ {
+				if s.at[i] != s.At[i] && !s.hosts(q, s.At[i]) && s.takeBack(q, i) {
+					n++
+				}
+			}
+		}
+		for _, q := range changed {
+			if s.lead[q] != s.Lead[q] && s.at[s.Lead[q]] == s.At[s.Lead[q]] && s.takeBack(q, leadership) {
+				n++
+			}
+		}
+		if n+s.pruneExchanges() == 0 {
 			return
 		}
 	}
 }
 
-func (s *state) prunePartitions() int {
-	n := 0
-	for q := range s.lead {
-		if p := int32(q); s.changed(p) && s.takeBack(p, s.revertAll) {
-			n++
+// changedPartitions lists what differs from the start, the most bytes first.
+func (s *state) changedPartitions() []int32 {
+	type copying struct {
+		q     int32
+		bytes int64
+	}
+	var changed []copying
+	for q := range int32(len(s.lead)) {
+		if s.changed(q) {
+			changed = append(changed, copying{q, s.copies(q)})
 		}
 	}
-	return n
-}
-
-func (s *state) pruneReplicas() int {
-	n := 0
-	for q := range s.lead {
-		first, end := s.Slots(int32(q))
-		for i := first; i < end; i++ {
-			if s.at[i] == s.At[i] || s.holds(int32(q), s.At[i]) {
-				continue
-			}
-			if s.takeBack(int32(q), func(int32) { s.place(i, s.At[i]) }) {
-				n++
-			}
-		}
+	slices.SortFunc(changed, func(a, b copying) int {
+		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.q, b.q))
+	})
+	list := make([]int32, len(changed))
+	for n, c := range changed {
+		list[n] = c.q
 	}
-	return n
+	return list
 }
 
-func (s *state) pruneLeaders() int {
-	n := 0
-	for q := range s.lead {
-		if s.lead[q] != s.Lead[q] && s.at[s.Lead[q]] == s.At[s.Lead[q]] &&
-			s.takeBack(int32(q), func(p int32) { s.give(s.Lead[p]) }) {
-			n++
-		}
+// copies returns the bytes that partition q copies.
+func (s *state) copies(q int32) int64 {
+	first, end := s.Slots(q)
+	var n int64
+	for i := first; i < end; i++ {
+		n += s.copied(i, s.at[i])
 	}
 	return n
 }
@@ -63,7 +80,8 @@ func (s *state) changed(q int32) bool {
 	return false
 }
 
-func (s *state) holds(q, b int32) bool {
+// hosts reports whether broker b holds a replica of partition q.
+func (s *state) hosts(q, b int32) bool {
 	first, end := s.Slots(q)
 	for i := first; i < end; i++ {
 		if s.at[i] == b {
@@ -73,98 +91,124 @@ func (s *state) holds(q, b int32) bool {
 	return false
 }
 
-func (s *state) revertAll(q int32) {
+// What takeBack takes back, besides single slots.
+const (
+	whole      = -1
+	leadership = -2
+)
+
+// takeBack tries to undo a change of partition q and keeps that when the score does not rise and no box is left.
+func (s *state) takeBack(q, what int32) bool {
+	before, crowded := s.total, s.racksOutside(q)
+	s.begin()
+	s.rememberPartition(q)
+	s.revert(q, what)
+	ok := s.total <= before && s.within() && s.racksOutside(q) <= crowded && s.mayStay(q)
+	s.end(ok)
+	return ok
+}
+
+// begin starts a trial, end keeps it or takes it back.
+func (s *state) begin() {
+	s.evaluated++
+	s.logging, s.work.held = true, true
+	s.log, s.visited, s.loads = s.log[:0], s.visited[:0], s.loads[:0]
+}
+
+func (s *state) end(keep bool) {
+	if !keep {
+		s.undo(0)
+	}
+	s.logging, s.work.held = false, false
+}
+
+// rememberPartition keeps the loads of every broker that partition q is or was on.
+func (s *state) rememberPartition(q int32) {
 	first, end := s.Slots(q)
-	if s.lead[q] != s.Lead[q] {
+	for i := first; i < end; i++ {
+		s.rememberBroker(s.at[i])
+		s.rememberBroker(s.At[i])
+	}
+}
+
+func (s *state) revert(q, what int32) {
+	first, end := s.Slots(q)
+	if what < 0 && s.lead[q] != s.Lead[q] {
 		s.give(s.Lead[q])
 	}
 	for i := first; i < end; i++ {
-		if s.at[i] != s.At[i] {
+		if s.at[i] != s.At[i] && (what == whole || what == i) {
 			s.place(i, s.At[i])
 		}
 	}
 }
 
-// takeBack tries a change of partition q and keeps it when the score does not rise and no hard box is left.
-func (s *state) takeBack(q int32, try func(int32)) bool {
-	first, end := s.Slots(q)
-	places := append([]int32(nil), s.at[first:end]...)
-	lead := s.lead[q]
-	brokers := unique(append(append([]int32(nil), places...), s.At[first:end]...))
-	loads := make([]int64, 0, len(brokers)*dense.Loads)
-	var before int64
-	for _, b := range brokers {
-		before += s.brokerPenalty(b)
-		loads = append(loads, s.load[int(b)*dense.Loads:int(b+1)*dense.Loads]...)
+// mayStay asks the caps and the gates about partition q as it is now, after a trial.
+func (s *state) mayStay(q int32) bool {
+	t := s.Topic[q]
+	b := s.at[s.lead[q]]
+	if limit := s.Topics[t].LeaderCap; limit > 0 && s.leads(t, b) > limit && s.moved(q) {
+		return false
 	}
-	try(q)
-	s.evaluated++
-	if s.within(brokers, loads) && s.sum(brokers) <= before && s.rackwise(q, places) && s.allowed(q, s.lead[q], -1, 0) {
-		return true
-	}
-	if s.lead[q] != lead {
-		s.give(lead)
-	}
-	for i := first; i < end; i++ {
-		if s.at[i] != places[i-first] {
-			s.place(i, places[i-first])
+	return s.allowed(q, s.lead[q], -1, 0)
+}
+
+// moved reports whether the trial gave the leadership of q to another broker.
+func (s *state) moved(q int32) bool {
+	for _, c := range s.log {
+		if s.part[c.slot] == q && (c.lead || s.lead[q] == c.slot) {
+			return true
 		}
 	}
 	return false
 }
 
-// rackwise reports whether partition q is on no fewer racks, and no farther outside its quotas, than at the places
-// given or at the start.
-func (s *state) rackwise(q int32, places []int32) bool {
-	first, end := s.Slots(q)
-	count := func(at []int32) []int32 {
-		racks := make([]int32, s.Racks)
-		for _, b := range at {
-			racks[s.Rack[b]]++
-		}
-		return racks
-	}
-	now, then := count(s.at[first:end]), count(places)
-	if distinct(now) < distinct(then) {
-		return false
-	}
-	if !s.RackAware {
-		return true
-	}
-	low, high := s.QuotaLow[end-first], s.QuotaHigh[end-first]
-	return outside(now, low, high) <= outside(then, low, high)
-}
+// pairTries bounds the partners that taking back exchanges tries for each hand-over.
+const pairTries = 6
 
-func (s *state) sum(brokers []int32) int64 {
-	var n int64
-	for _, b := range brokers {
-		n += s.brokerPenalty(b)
+// pruneExchanges takes back two changes of leadership in opposite directions at once: counts stay, and often nothing
+// else needed the exchange.
+func (s *state) pruneExchanges() int {
+	type handed struct{ from, to, q int32 }
+	var list []handed
+	for q := range int32(len(s.lead)) {
+		i := s.Lead[q]
+		if s.lead[q] != i && s.at[i] == s.At[i] {
+			list = append(list, handed{s.at[i], s.at[s.lead[q]], q})
+		}
+	}
+	slices.SortFunc(list, func(a, b handed) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.q, b.q))
+	})
+	n := 0
+	for _, h := range list {
+		if h.from > h.to {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(list, handed{h.to, h.from, -1}, func(a, b handed) int {
+			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.q, b.q))
+		})
+		for k := at; k < min(len(list), at+pairTries) && list[k].from == h.to && list[k].to == h.from; k++ {
+			if s.takeBackBoth(h.q, list[k].q) {
+				n++
+				break
+			}
+		}
 	}
 	return n
 }
 
-func (s *state) within(brokers []int32, before []int64) bool {
-	for j, b := range brokers {
-		for m := 0; m < dense.Loads; m++ {
-			k := int(b)*dense.Loads + m
-			if !s.Cells[k].allows(before[j*dense.Loads+m], s.load[k]) {
-				return false
-			}
-		}
+func (s *state) takeBackBoth(p, q int32) bool {
+	if s.lead[p] == s.Lead[p] || s.lead[q] == s.Lead[q] {
+		return false
 	}
-	return true
-}
-
-func unique(list []int32) []int32 {
-	kept := list[:0]
-	for i, b := range list {
-		seen := false
-		for _, o := range list[:i] {
-			seen = seen || o == b
-		}
-		if !seen {
-			kept = append(kept, b)
-		}
-	}
-	return kept
+	before := s.total
+	s.begin()
+	s.rememberPartition(p)
+	s.rememberPartition(q)
+	s.revert(p, leadership)
+	s.revert(q, leadership)
+	ok := s.total <= before && s.within() && s.mayStay(p) && s.mayStay(q)
+	s.end(ok)
+	return ok
 }

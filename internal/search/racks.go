@@ -7,21 +7,15 @@ func (s *state) fits(i, b int32) bool {
 		return false
 	}
 	q := s.part[i]
-	first, end := s.Slots(q)
-	for k := first; k < end; k++ {
-		if s.at[k] == b {
-			return false
-		}
+	if s.hosts(q, b) {
+		return false
 	}
 	a := s.at[i]
 	if s.Rack[a] == s.Rack[b] {
 		return true
 	}
-	clear(s.racks)
-	for k := first; k < end; k++ {
-		s.racks[s.Rack[s.at[k]]]++
-	}
-	copy(s.before, s.racks)
+	s.countRacks(q, s.before)
+	copy(s.racks, s.before)
 	s.racks[s.Rack[a]]--
 	s.racks[s.Rack[b]]++
 	if distinct(s.racks) < distinct(s.before) {
@@ -30,8 +24,16 @@ func (s *state) fits(i, b int32) bool {
 	if !s.RackAware {
 		return true
 	}
-	low, high := s.QuotaLow[end-first], s.QuotaHigh[end-first]
-	return outside(s.racks, low, high) <= outside(s.before, low, high)
+	return s.outside(q, s.racks) <= s.outside(q, s.before)
+}
+
+// countRacks counts the replicas of partition q in each rack.
+func (s *state) countRacks(q int32, racks []int32) {
+	clear(racks)
+	first, end := s.Slots(q)
+	for k := first; k < end; k++ {
+		racks[s.Rack[s.at[k]]]++
+	}
 }
 
 func distinct(racks []int32) int {
@@ -44,11 +46,26 @@ func distinct(racks []int32) int {
 	return n
 }
 
-// outside counts the replicas by which racks break their quotas.
-func outside(racks, low, high []int32) int32 {
+// outside counts the replicas by which racks break the quotas of partition q.
+func (s *state) outside(q int32, racks []int32) int32 {
+	factor := s.First[q+1] - s.First[q]
+	low, high := s.QuotaLow[factor], s.QuotaHigh[factor]
 	var n int32
 	for r, c := range racks {
 		n += max(0, low[r]-c) + max(0, c-high[r])
+	}
+	return n
+}
+
+// racksOutside is how badly partition q is spread over racks: each rack fewer counts more than all quotas together.
+func (s *state) racksOutside(q int32) int32 {
+	if s.Racks == 1 {
+		return 0
+	}
+	s.countRacks(q, s.racks)
+	n := int32(-1_000 * distinct(s.racks))
+	if s.RackAware {
+		n += s.outside(q, s.racks)
 	}
 	return n
 }

@@ -1,113 +1,123 @@
 package search
 
-import (
-	"sort"
+import "github.com/kafka-pilot/pilot/internal/dense"
 
-	"github.com/kafka-pilot/pilot/internal/dense"
-)
-
-// move puts a slot on a broker, with the leadership if the slot has it.
-type move struct {
-	slot, to int32
-	gain     int64 // change of the score, negative is better
-	bytes    int64 // bytes copied, less those that no longer have to be
-}
-
-// partnerMost bounds the brokers that one visit exchanges replicas with.
-const partnerMost = 16
-
-// improveReplicas makes the one replica move, or else exchange, around broker b that lowers the score well for what it
-// copies. It returns the brokers touched.
-func (s *state) improveReplicas(b int32) []int32 {
-	partners := s.partners(b)
-	if m, ok := s.bestMove(b, partners); ok {
-		a := s.at[m.slot]
-		s.place(m.slot, m.to)
-		return []int32{a, m.to}
-	}
-	if x, ok := s.bestSwap(b, partners); ok {
-		c := x.to
-		s.place(x.slot, c)
-		s.place(x.back, b)
-		return []int32{b, c}
-	}
-	return nil
-}
-
-// partners lists the brokers whose loads complement those of b, the best first.
-func (s *state) partners(b int32) []int32 {
-	list := make([]int32, 0, s.Brokers)
-	for c := int32(0); c < int32(s.Brokers); c++ {
-		if c != b {
-			list = append(list, c)
-		}
-	}
-	fit := make([]float64, s.Brokers)
-	for _, c := range list {
-		fit[c] = s.complement(b, c)
-	}
-	sort.SliceStable(list, func(i, j int) bool { return fit[list[i]] > fit[list[j]] })
-	return list[:min(len(list), partnerMost)]
-}
-
-// complement is large when c lacks what b has too much of, or the other way round.
-func (s *state) complement(b, c int32) float64 {
-	var sum float64
-	for m := 0; m < dense.Loads; m++ {
-		sum -= float64(s.off(b, m) * s.off(c, m))
-	}
-	return sum
-}
-
-// off is how far broker b is from the middle of its box, in fair shares.
-func (s *state) off(b int32, m int) float64 {
-	k := int(b)*dense.Loads + m
-	c := &s.Cells[k]
-	return float64(float64(s.load[k]-c.Low/2-c.High/2) * c.Inverse)
-}
-
-// bestMove looks at every replica of b to each partner and the other way round.
-func (s *state) bestMove(b int32, partners []int32) (move, bool) {
-	var best move
+// improveReplicas moves replicas between broker b and those that complement it, or else exchanges some.
+func (s *state) improveReplicas(b int32) bool {
+	partners := s.replicaPartners(b)
+	small := s.batch(b) == 1
+	made := 0
+	s.pool.reset(poolMost)
 	for _, c := range partners {
-		if s.Receives[c] {
-			for _, i := range s.hosted[b] {
-				s.tryMove(i, c, &best)
+		if s.Receives[c] && s.surplus(b) {
+			s.offerMoves(b, c, b)
+		}
+		if s.Receives[b] && s.lacking(b) {
+			s.offerMoves(c, b, b)
+		}
+		if !small {
+			made += s.makeMoves(poolMost)
+			s.pool.reset(poolMost)
+		}
+		if s.broker[b] == 0 || s.spent() {
+			return made > 0
+		}
+	}
+	if small {
+		made = s.makeMoves(1)
+	}
+	return made > 0 || s.swap(b, partners)
+}
+
+// poolMost is how many moves are weighed against each other.
+const poolMost = 64
+
+// surplus reports whether a load of broker b is above its target, lacking whether one is below.
+func (s *state) surplus(b int32) bool {
+	for k := int(b) * dense.Loads; k < int(b)*dense.Loads+dense.Judged; k++ {
+		if s.cost[k] > 0 && s.load[k] > s.Cells[k].High {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *state) lacking(b int32) bool {
+	for k := int(b) * dense.Loads; k < int(b)*dense.Loads+dense.Judged; k++ {
+		if s.cost[k] > 0 && s.load[k] < s.Cells[k].Low {
+			return true
+		}
+	}
+	return false
+}
+
+// sampleMost bounds the replicas of one broker that a visit looks at for each partner.
+const sampleMost = 1024
+
+// offerMoves offers the moves of replicas from broker a to broker c that help the one that is visited.
+func (s *state) offerMoves(a, c, visited int32) {
+	all := s.hosted[a]
+	step := len(all)/sampleMost + 1
+	for j := int(s.evaluated) % step; j < len(all); j += step {
+		i := all[j]
+		if s.Fixed[s.part[i]] {
+			continue
+		}
+		g, ok := s.moving(i, c, visited)
+		if n := s.noisy(g.rank(), i^c); ok && g.hard < 0 && s.pool.wants(n) && s.mayMove(i, c) {
+			s.pool.offer(candidate{n, i, c})
+		}
+	}
+}
+
+// moving returns the gain of slot i going to broker c, which must help the broker that is visited.
+func (s *state) moving(i, c, visited int32) (gain, bool) {
+	a := s.at[i]
+	out, in := s.replica(i, s.size(i, a)), s.replica(i, s.size(i, c))
+	out = negative(&out)
+	first, d := a, &out
+	second, e := c, &in
+	if visited == c {
+		first, d, second, e = c, &in, a, &out
+	}
+	left, ok := s.change(first, d)
+	if !ok || visited >= 0 && left.hard >= 0 {
+		return gain{}, false
+	}
+	right, ok := s.change(second, e)
+	return left.plus(right), ok
+}
+
+// makeMoves makes the moves in the pool, the best one first, as long as one helps, at most as many as told.
+func (s *state) makeMoves(most int) int {
+	list := s.pool.best()
+	made := 0
+	for len(list) > 0 && made < most {
+		best, at := move{}, -1
+		for j, c := range list {
+			g, ok := s.moving(c.a, c.b, -1)
+			m := move{gain: s.noisy(g.rank(), c.a^c.b), bytes: s.copied(c.a, c.b) - s.copied(c.a, s.at[c.a])}
+			if ok && g.hard < 0 && m.better(&best, s.mean) {
+				best, at = m, j
 			}
 		}
-		if s.Receives[b] {
-			for _, i := range s.hosted[c] {
-				s.tryMove(i, b, &best)
-			}
-		}
-		if s.spent() {
+		if at < 0 {
 			break
 		}
+		c := list[at]
+		list = append(list[:at], list[at+1:]...)
+		if s.mayMove(c.a, c.b) {
+			s.place(c.a, c.b)
+			made++
+		}
 	}
-	return best, best.gain < 0
+	return made
 }
 
-func (s *state) tryMove(i, to int32, best *move) {
-	q := s.part[i]
-	if s.Fixed[q] {
-		return
-	}
-	from := s.at[i]
-	minus := s.replica(i, s.size(i, from))
-	minus = negative(&minus)
-	left, ok := s.change(from, &minus)
-	if !ok {
-		return
-	}
-	plus := s.replica(i, s.size(i, to))
-	right, ok := s.change(to, &plus)
-	if !ok {
-		return
-	}
-	m := move{slot: i, to: to, gain: s.noisy(left+right, i^to), bytes: s.copied(i, to) - s.copied(i, from)}
-	if m.gain < 0 && m.better(best) && s.fits(i, to) && s.allowed(q, s.lead[q], i, to) {
-		*best = m
-	}
+// move is what ranks changes of replicas.
+type move struct {
+	gain  int64 // negative is better
+	bytes int64 // bytes copied, less those that no longer have to be
 }
 
 // copied returns the bytes copied for slot i on broker b.
@@ -118,91 +128,17 @@ func (s *state) copied(i, b int32) int64 {
 	return s.Copy[s.part[i]]
 }
 
-// better prefers the larger gain, and among gains that are about equal the fewer bytes (row PLAN-06).
-func (m *move) better(o *move) bool {
-	if o.gain == 0 {
-		return true
+// better prefers the larger gain for what is copied (row PLAN-06): what copies as much as the mean replica must gain twice
+// what copies nothing gains.
+func (m *move) better(o *move, mean int64) bool {
+	a, b := m.worth(mean), o.worth(mean)
+	if a != b {
+		return a < b
 	}
-	if m.gain < o.gain+o.gain/8 {
-		return true
-	}
-	if o.gain < m.gain+m.gain/8 {
-		return false
-	}
-	if m.bytes != o.bytes {
-		return m.bytes < o.bytes
-	}
-	return m.gain < o.gain
+	return m.bytes < o.bytes
 }
 
-// swap exchanges two replicas between two brokers.
-type swap struct {
-	move
-	back int32 // the slot that comes from the other broker
-}
-
-// swapMost bounds the replicas of each broker that one exchange looks at.
-const swapMost = 160
-
-func (s *state) bestSwap(b int32, partners []int32) (swap, bool) {
-	var best swap
-	if !s.Receives[b] {
-		return best, false
-	}
-	mine := s.movable(b)
-	for _, c := range partners {
-		if !s.Receives[c] {
-			continue
-		}
-		theirs := s.movable(c)
-		for _, i := range mine {
-			for _, k := range theirs {
-				s.trySwap(i, k, b, c, &best)
-			}
-			if s.spent() {
-				return best, best.gain < 0
-			}
-		}
-		if best.gain < 0 { // exchanges are dear to look for: the best with the best partner will do
-			break
-		}
-	}
-	return best, best.gain < 0
-}
-
-// movable lists replicas of b that may move, evenly picked when there are too many.
-func (s *state) movable(b int32) []int32 {
-	all := s.hosted[b]
-	step := len(all)/swapMost + 1
-	list := make([]int32, 0, swapMost+1)
-	for j := int(s.seed % uint64(step)); j < len(all); j += step {
-		if !s.Fixed[s.part[all[j]]] {
-			list = append(list, all[j])
-		}
-	}
-	return list
-}
-
-func (s *state) trySwap(i, k, b, c int32, best *swap) {
-	if s.part[i] == s.part[k] {
-		return
-	}
-	out, in := s.replica(i, s.size(i, b)), s.replica(k, s.size(k, b))
-	d := difference(&in, &out)
-	left, ok := s.change(b, &d)
-	if !ok {
-		return
-	}
-	in, out = s.replica(i, s.size(i, c)), s.replica(k, s.size(k, c))
-	d = difference(&in, &out)
-	right, ok := s.change(c, &d)
-	if !ok {
-		return
-	}
-	x := swap{move: move{slot: i, to: c, gain: s.noisy(left+right, i^k)}, back: k}
-	x.bytes = s.copied(i, c) - s.copied(i, b) + s.copied(k, b) - s.copied(k, c)
-	if x.gain < 0 && x.better(&best.move) && s.fits(i, c) && s.fits(k, b) &&
-		s.allowed(s.part[i], s.lead[s.part[i]], i, c) && s.allowed(s.part[k], s.lead[s.part[k]], k, b) {
-		*best = x
-	}
+func (m *move) worth(mean int64) float64 {
+	near := 1 + mean/8
+	return float64(m.gain) * float64(near) / float64(near+max(m.bytes, -near/2))
 }

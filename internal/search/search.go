@@ -3,12 +3,12 @@ package search
 // Search looks for the placement with the lowest score and, among those, the fewest bytes, copies and leader changes
 // that it can find within its effort. The problem's own placement is the start, and the result if nothing is better.
 func Search(p *Problem) *Result {
-	best := attempt(p, 0)
+	best := attemptWithin(p, 0)
 	for r := 1; r <= p.Restarts; r++ {
 		if best.Score == 0 && best.Bytes == 0 && best.Leaders <= 1 {
 			break
 		}
-		next := attempt(p, uint64(r))
+		next := attemptWithin(p, uint64(r))
 		next.Evaluated += best.Evaluated
 		if next.better(best) {
 			best = next
@@ -19,55 +19,61 @@ func Search(p *Problem) *Result {
 	return best
 }
 
-func attempt(p *Problem, seed uint64) *Result {
+// roundMost bounds the rounds of leadership and replicas; each must lower the score by one part in roundGain.
+const (
+	roundMost = 12
+	roundGain = 50
+)
+
+// attemptWithin is attempt with every hard box kept: where a concentrated topic could not be relieved within them, it
+// is left alone.
+func attemptWithin(p *Problem, seed uint64) *Result {
+	r, ok := attempt(p, seed)
+	if ok {
+		return r
+	}
+	keep := *p
+	keep.KeepTopics = true
+	again, _ := attempt(&keep, seed)
+	again.Evaluated += r.Evaluated
+	return again
+}
+
+// attempt searches once, and reports whether the result keeps every hard box.
+func attempt(p *Problem, seed uint64) (*Result, bool) {
 	s := newState(p, seed)
 	if seed != 0 {
 		s.shuffle()
 	}
-	for round := 0; round < 12 && !s.spent(); round++ {
-		before, _ := s.score()
-		if before == 0 {
-			break
-		}
+	start := append([]int64(nil), s.load...)
+	if !p.KeepTopics {
+		s.relieve()
+	}
+	if !p.LeadersOnly {
+		s.fill()
+		s.fitDisk()
+	}
+	for round := 0; round < roundMost && s.total > 0 && !s.spent(); round++ {
+		before := s.total
 		s.pass((*state).improveLeadership)
 		if !p.LeadersOnly {
+			s.fitDisk()
 			s.pass((*state).improveReplicas)
 		}
-		if after, _ := s.score(); after >= before {
+		if s.total > before-before/roundGain {
+			s.pass((*state).chain)
+		}
+		if s.total > before-before/roundGain {
 			break
 		}
 	}
+	s.retreat(start)
 	s.prune()
-	return s.result()
-}
-
-// pass visits the brokers, the one with the highest penalty first, until no visit helps.
-func (s *state) pass(improve func(*state, int32) []int32) {
-	stuck := make([]bool, s.Brokers)
-	penalty := make([]int64, s.Brokers)
-	for b := range penalty {
-		penalty[b] = s.brokerPenalty(int32(b))
+	if !p.LeadersOnly {
+		s.polishBytes()
+		s.prune()
 	}
-	for !s.spent() {
-		worst := -1
-		for b, n := range penalty {
-			if !stuck[b] && n > 0 && (worst < 0 || n > penalty[worst]) {
-				worst = b
-			}
-		}
-		if worst < 0 {
-			return
-		}
-		touched := improve(s, int32(worst))
-		if touched == nil {
-			stuck[worst] = true
-			continue
-		}
-		for _, b := range touched {
-			penalty[b] = s.brokerPenalty(b)
-			stuck[b] = false
-		}
-	}
+	return s.result(), s.keeps(start)
 }
 
 // shuffle changes the order in which ties are met, by the seed.
@@ -84,7 +90,7 @@ func (s *state) shuffle() {
 }
 
 func (s *state) result() *Result {
-	r := &Result{At: s.at, Lead: s.lead, Evaluated: s.evaluated}
+	r := &Result{At: s.at, Lead: s.lead, Evaluated: s.evaluated, Crowded: s.crowded()}
 	r.Score, r.Worst = s.score()
 	for i, b := range s.at {
 		if b != s.At[i] {

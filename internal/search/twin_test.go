@@ -26,16 +26,19 @@ func drawn(t *rapid.T, brokers, partitions int) *Problem {
 		m.First, m.Lead = append(m.First, int32(2*q+2)), append(m.Lead, int32(2*q))
 		m.Copy, m.Fixed = append(m.Copy, size), append(m.Fixed, false)
 		m.Use = append(m.Use, [4]int64{rate, rate * 2, rate, rate * 2})
+		m.Topic = append(m.Topic, 0)
 		for k, v := range []int64{1, 1, 2 * size, rate, rate * 2, rate, rate * 2} {
 			total[k] += v
 		}
 	}
+	m.Topics = []dense.Topic{{End: int32(partitions)}}
 	p := &Problem{Model: m}
 	for range brokers {
-		for _, sum := range total {
+		for _, sum := range total[:dense.Judged] {
 			fair := float64(sum) / float64(brokers)
 			p.Cells = append(p.Cells, Cell{HardHigh: math.MaxInt64, Low: int64(fair * 0.9), High: int64(fair*1.1) + 1, Inverse: 1 / fair, Weight: 1})
 		}
+		p.Cells = append(p.Cells, Cell{HardHigh: math.MaxInt64, High: math.MaxInt64})
 	}
 	return p
 }
