@@ -1,60 +1,108 @@
 package balance
 
 import (
+	"math"
 	"slices"
 
 	"github.com/kafka-pilot/pilot/internal/search"
 )
 
-// limits explains every broker that stays beyond the act line although a plan was looked for (row PLAN-10).
-func (g *ground) limits(trips []tripped, after *Report) []Limit {
-	var list []Limit
-	still := g.tripped(after)
-	causes := map[Metric]Cause{}
-	for _, t := range still {
+// limiter finds out why loads stay beyond the act line although a plan was looked for (row PLAN-10).
+type limiter struct {
+	*ground
+	d      *draft
+	causes map[Metric]Cause
+	large  map[Metric]*large
+}
+
+// large is how a load is spread over partitions.
+type large struct {
+	carrying int       // partitions that carry the load
+	largest  []float64 // broker index → the largest partition there
+	alone    []bool    // broker index → one partition puts it beyond the act line, wherever the others are
+	rest     float64   // what the brokers without such a partition carry together
+	others   int       // how many they are
+}
+
+// limits explains every broker that stays beyond the act line.
+func (g *ground) limits(trips []tripped, d *draft) []Limit {
+	l := limiter{ground: g, d: d, causes: map[Metric]Cause{}, large: map[Metric]*large{}}
+	list := []Limit{}
+	for _, t := range g.tripped(&d.reach) {
 		if !slices.ContainsFunc(trips, func(o tripped) bool { return o.broker == t.broker && o.load == t.load }) {
 			continue
 		}
-		cause, known := g.heldBy(t)
-		if !known {
-			if _, asked := causes[t.load]; !asked {
-				causes[t.load] = g.causeOf(t.load, after)
-			}
-			cause = causes[t.load]
-		}
-		l := Limit{Broker: t.broker, Load: t.load, Side: t.at.Side, Distance: t.at.Distance, Cause: cause}
-		l.Reason, l.Help = limitReason(&l), limitHelp(cause)
-		list = append(list, l)
-	}
-	if list == nil {
-		list = []Limit{}
+		x := Limit{Broker: t.broker, Load: t.load, Side: t.at.Side, Distance: t.at.Distance, Cause: l.cause(t)}
+		x.Reason, x.Help = limitReason(&x), limitHelp(x.Cause)
+		list = append(list, x)
 	}
 	return list
 }
 
-// heldBy finds the causes that can be read off the broker and the load alone: too few partitions carry the load, or
-// one large partition makes it.
-func (g *ground) heldBy(t tripped) (Cause, bool) {
-	carrying := 0
-	large := 0.0
-	for i := range g.c.Partitions {
-		p := &g.c.Partitions[i]
-		size := carried(p, t.load)
-		if size > 0 {
-			carrying++
-		}
-		if p.Leader == t.broker || t.load == Disk && slices.Contains(p.Replicas, t.broker) {
-			large = max(large, size)
-		}
+func (l *limiter) cause(t tripped) Cause {
+	if cause := l.proven(t); cause != "" {
+		return cause
 	}
-	switch {
-	case t.load != Leaders && t.load != Followers && carrying < len(g.active):
-		return CauseTooFewPartitions, true
-	case t.load != Leaders && t.load != Followers && t.at.Side == Above && large >= t.at.FairShare:
-		return CauseLargePartition, true
+	if _, asked := l.causes[t.load]; !asked {
+		l.causes[t.load] = l.released(t.load)
 	}
-	return "", false
+	return l.causes[t.load]
 }
+
+// proven finds the causes that can be read off the numbers: too few partitions carry the load, or large partitions put
+// their own brokers beyond the act line wherever they are, which leaves the others too little.
+func (l *limiter) proven(t tripped) Cause {
+	if t.load == Leaders || t.load == Followers {
+		return ""
+	}
+	x := l.large[t.load]
+	if x == nil {
+		x = l.sizes(t.load)
+		l.large[t.load] = x
+	}
+	least := t.at.FairShare*(1-l.actLine()) - t.at.OnePartition
+	switch b := l.index.find(t.broker); {
+	case x.carrying < len(l.active):
+		return CauseTooFewPartitions
+	case t.at.Side == Above && x.alone[b]:
+		return CauseLargePartition
+	case t.at.Side == Below && x.others > 0 && x.rest/float64(x.others) < least:
+		return CauseLargePartition
+	}
+	return ""
+}
+
+// sizes looks at the partitions where the plan leaves them.
+func (l *limiter) sizes(m Metric) *large {
+	x := &large{largest: make([]float64, len(l.c.Brokers)), alone: make([]bool, len(l.c.Brokers))}
+	for i := range l.c.Partitions {
+		size := carried(&l.c.Partitions[i], m)
+		if size <= 0 {
+			continue
+		}
+		x.carrying++
+		if m != Disk {
+			x.note(int(l.d.result.At[l.d.result.Lead[i]]), size)
+			continue
+		}
+		first, end := l.d.problem.Slots(int32(i))
+		for _, b := range l.d.result.At[first:end] {
+			x.note(int(b), size)
+		}
+	}
+	x.rest = l.total[m]
+	for _, b := range l.active {
+		if x.largest[b] > l.fair[b][m]*(1+l.actLine())+l.unit[m] {
+			x.alone[b] = true
+			x.rest -= x.largest[b]
+		} else {
+			x.others++
+		}
+	}
+	return x
+}
+
+func (x *large) note(b int, size float64) { x.largest[b] = math.Max(x.largest[b], size) }
 
 func carried(p *Partition, m Metric) float64 {
 	switch m {
@@ -72,14 +120,18 @@ func carried(p *Partition, m Metric) float64 {
 	return 1
 }
 
-// causeOf plans again with one thing released at a time and names the first release that helps the load.
-func (g *ground) causeOf(load Metric, after *Report) Cause {
-	worst, now := g.worst(after, load), g.report(g.load)
+// causeEffort bounds a search for a cause: it asks in which direction there is room, not for the best plan.
+const causeEffort = 2_000_000
+
+// released goes on from the plan with one thing released at a time and names the first release that helps the load.
+func (l *limiter) released(load Metric) Cause {
+	worst := l.worst(&l.d.reach, load)
 	helps := func(free released) bool {
-		problem := g.problem(&now, free)
-		problem.Restarts = 0 // a cause needs a direction, not the best plan
-		r := g.report(g.moved(g.moves(problem, search.Search(problem))))
-		return g.worst(&r, load) < worst-0.01
+		problem := l.problem(l.d.before, free)
+		problem.Restarts, problem.Effort = 0, causeEffort
+		l.d.continued(problem)
+		r := l.report(l.moved(l.moves(problem, search.Search(problem))))
+		return l.worst(&r, load) < worst-0.01
 	}
 	if helps(released{cooldown: true}) {
 		return CauseRecentMoves
@@ -91,7 +143,7 @@ func (g *ground) causeOf(load Metric, after *Report) Cause {
 			return CauseMessagesVsBytes
 		}
 	}
-	if helps(released{floors: true}) {
+	if l.anyBelow() && helps(released{floors: true}) {
 		return CauseMinimumDifference
 	}
 	all := released{}
@@ -101,11 +153,13 @@ func (g *ground) causeOf(load Metric, after *Report) Cause {
 	if helps(all) {
 		return CauseOtherLoads
 	}
-	if g.largePartition(load) {
+	if l.largePartition(load) {
 		return CauseLargePartition
 	}
 	return CauseReplicaPlacement
 }
+
+func (g *ground) anyBelow() bool { return slices.Contains(g.below[:], true) }
 
 // twinOf returns the messages of a byte load and the other way round.
 func twinOf(m Metric) (Metric, bool) {
@@ -122,6 +176,7 @@ func twinOf(m Metric) (Metric, bool) {
 	return 0, false
 }
 
+// largePartition reports whether a partition is at least a quarter of an equal share.
 func (g *ground) largePartition(load Metric) bool {
 	if load == Leaders || load == Followers || len(g.active) == 0 {
 		return false

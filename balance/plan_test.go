@@ -26,7 +26,7 @@ var instanceExpectations = map[string]struct {
 	"09-recent-moves":               {status: RebalanceRecommended, cause: CauseRecentMoves},
 	"10-minimum-difference":         {status: RebalanceRecommended},
 	"11-amber-load-must-not-worsen": {status: RebalanceRecommended, within: true, ratio: 1},
-	"12-concentrated-topic":         {status: NoneNeeded, within: true},
+	"12-concentrated-topic":         {status: RebalanceRecommended, within: true},
 	"13-maintenance":                {status: RebalanceRecommended, within: true, ratio: 1.05},
 	"14-rf4-three-racks":            {status: RebalanceRecommended, within: true, ratio: 1.3},
 	"15-leadership-rotation":        {status: RebalanceRecommended, within: true, ratio: 1},

@@ -17,6 +17,10 @@ type Policy struct {
 	Floor Floor
 	// Weights rank trade-offs between loads; the zero Load means 3, 3, 2.5, 1.5, 2, 1.5, 2.
 	Weights Load
+	// HoldTopicCaps leaves concentrated topics alone: whoever keeps history sets it until the brokers that can lead have
+	// been the same for ten minutes, so that Kafka can hand leadership back to a broker that returns (row PLAN-11).
+	// No plan pushes a topic over its cap in any case.
+	HoldTopicCaps bool
 	// MaxPartitions caps how many partitions an optional plan changes. 0 means no cap.
 	MaxPartitions int
 

@@ -43,19 +43,27 @@ type released struct {
 // problem turns the reading into what the search works on.
 func (g *ground) problem(before *Report, free released) *search.Problem {
 	p := &search.Problem{Model: g.model(free), Cells: g.cells(before, free)}
-	p.RackAware = g.rackAware() && !free.racks
+	p.RackAware = g.racked && !free.racks
 	if p.RackAware {
 		t := g.quotaTable()
 		p.QuotaLow, p.QuotaHigh = t.low, t.high
 	}
+	p.KeepTopics = g.policy.HoldTopicCaps
 	if len(g.policy.Gates) > 0 {
 		p.Allow = g.gate
 	}
-	if n := g.active; len(n) > 0 && len(g.c.Partitions)*len(n) <= 200_000 {
+	p.Refine = len(p.At) <= refineMost
+	if len(p.At) <= restartMost {
 		p.Restarts = 3
 	}
 	return p
 }
+
+// Up to so many replicas a search is refined, and begun several times: both cost little there and find what is better.
+const (
+	refineMost  = 12_000
+	restartMost = 10_000
+)
 
 // gate asks every gate of the policy.
 func (g *ground) gate(q int32, brokers []int32) bool {
@@ -71,60 +79,28 @@ func (g *ground) gate(q int32, brokers []int32) bool {
 	return true
 }
 
+// model returns the reading as flat arrays, which are made once, with what is released.
 func (g *ground) model(free released) *dense.Model {
-	slots := 0
-	for i := range g.c.Partitions {
-		slots += len(g.c.Partitions[i].Replicas)
+	if g.flat == nil {
+		g.flat = g.flatten()
 	}
-	n, scales := len(g.c.Partitions), g.scales()
-	m := &dense.Model{
-		Brokers: len(g.c.Brokers), Racks: len(g.racks),
-		Rack: make([]int32, len(g.c.Brokers)), Receives: make([]bool, len(g.c.Brokers)),
-		First: make([]int32, 1, n+1), At: make([]int32, 0, slots), Size: make([]int64, 0, slots), CanLead: make([]bool, 0, slots),
-		Lead: make([]int32, n), Copy: make([]int64, n), Use: make([][4]int64, n), Fixed: make([]bool, n),
-		RackBrokers: make([]int32, len(g.racks)),
-	}
-	for r, n := range g.racks {
-		m.RackBrokers[r] = int32(n)
-	}
-	for i := range g.c.Brokers {
-		m.Rack[i] = int32(g.rack[i])
-		m.Receives[i] = g.c.Brokers[i].State == Active
-	}
+	m := *g.flat
 	if free.racks {
-		m.Racks = 1
-		clear(m.Rack)
+		m.Racks, m.Rack = 1, make([]int32, len(g.c.Brokers))
 	}
-	m.Topic, m.Topics = g.topics()
-	for i := range g.c.Partitions {
-		p := &g.c.Partitions[i]
-		first := int32(len(m.At))
-		m.Lead[i] = -1
-		for k, b := range p.Replicas {
-			m.At = append(m.At, int32(g.index.find(b)))
-			m.Size = append(m.Size, p.ReplicaSize(k))
-			m.CanLead = append(m.CanLead, slices.Contains(p.ISR, b))
-			if b == p.Leader {
-				m.Lead[i] = first + int32(k)
-			}
-		}
-		m.First = append(m.First, int32(len(m.At)))
-		m.Copy[i] = p.LeaderSize()
-		for k, rate := range [4]float64{p.ProduceMessages, p.ProduceBytes, p.ConsumeMessages, p.ConsumeBytes} {
-			m.Use[i][k] = int64(math.Round(rate * scales[dense.Rates+k]))
-		}
-		m.Fixed[i] = g.fixed(p, free)
-		if m.Lead[i] < 0 { // nothing leads: it counts as led by its first replica and stays as it is
-			m.Lead[i], m.Fixed[i] = first, true
+	if free.cooldown {
+		m.Fixed = make([]bool, len(g.c.Partitions))
+		for i := range m.Fixed {
+			m.Fixed[i] = g.fixed(&g.c.Partitions[i], free)
 		}
 	}
-	return m
+	return &m
 }
 
 // fixed reports whether optional balancing leaves a partition alone: it moved a short while ago, moves now, is not
-// measured, or has replicas out of sync, which a repair comes before.
+// measured, or has no leader or replicas out of sync, which a repair comes before.
 func (g *ground) fixed(p *Partition, free released) bool {
-	if p.Moving != nil || p.Unmeasured || len(p.ISR) < len(p.Replicas) {
+	if p.Moving != nil || p.Unmeasured || len(p.ISR) < len(p.Replicas) || !slices.Contains(p.Replicas, p.Leader) {
 		return true
 	}
 	return p.Cooldown && !free.cooldown

@@ -41,6 +41,8 @@ type ConcentratedTopic struct {
 	After      int    `json:"after"`      // the same after the plan
 	Partitions int    `json:"partitions"` // partitions of the topic
 	Cap        int    `json:"cap"`        // the most that one broker should lead
+	// Limit says what keeps the topic over its cap after the plan; "" where nothing does.
+	Limit Cause `json:"limit,omitempty"`
 }
 
 // CopyBytes returns the bytes that the whole plan copies between brokers.

@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-
-	"github.com/kafka-pilot/pilot/internal/search"
 )
 
 // Propose calculates the plan for one reading, or says why there is none. It is a pure function: the same reading and
@@ -25,51 +23,59 @@ func Propose(c *Cluster, policy Policy) (*Proposal, error) {
 		p.Status, p.Message = Paused, pausedMessage(down)
 		return g.finish(p), nil
 	}
+	crowds := g.crowds(g.leaderNow)
+	p.TopicSpread = g.topicSpread(crowds, nil)
 	trips := g.tripped(&before)
-	if len(trips) == 0 {
+	if len(trips) == 0 && (len(crowds) == 0 || policy.HoldTopicCaps) {
 		p.Status, p.Message = NoneNeeded, noneNeededMessage(g.policy.Threshold, &before)
 		return g.finish(p), nil
 	}
-	return g.balance(p, trips)
+	return g.balance(p, trips, crowds)
 }
 
-// balance looks for a plan worth applying for the brokers that tripped.
-func (g *ground) balance(p *Proposal, trips []tripped) (*Proposal, error) {
-	moves, after := g.attempt(&p.Before, released{})
-	line := g.policy.Threshold
-	if len(g.tripped(&after)) > 0 {
-		wideMoves, wideAfter := g.attempt(&p.Before, released{wider: true})
-		if len(g.tripped(&wideAfter)) < len(g.tripped(&after)) {
-			moves, after, line = wideMoves, wideAfter, 2*g.policy.Threshold
+// balance looks for a plan worth applying for the brokers that tripped and the topics that are concentrated.
+func (g *ground) balance(p *Proposal, trips []tripped, crowds []crowd) (*Proposal, error) {
+	d := g.draft(&p.Before, released{})
+	if n := len(g.tripped(&d.reach)); n > 0 {
+		if wide := g.draft(&p.Before, released{wider: true}); len(g.tripped(&wide.reach)) < n {
+			d = wide
 			p.Notes = append(p.Notes, allowanceNote(g.policy.Threshold))
 		}
 	}
-	refusal := g.worthApplying(&p.Before, &after, len(moves))
-	p.Limits = g.limits(trips, &after)
-	if refusal != "" {
-		p.Status, p.Notes = NoneNeeded, nil
-		p.Message = noPlanMessage(trips, refusal)
-		if len(p.Limits) > 0 {
-			p.Status, p.Message = AtLimit, atLimitMessage(p.Limits)
-		}
+	p.Limits = g.limits(trips, d)
+	lowered := g.over(crowds) - g.over(g.crowds(g.leaderAfter(d.moves)))
+	if refusal := g.worthApplying(&p.Before, &d.after, len(d.moves), lowered > 0); refusal != "" {
+		g.limitTopics(&p.TopicSpread, nil)
+		g.refuse(p, trips, refusal)
 		return g.finish(p), nil
 	}
-	if err := g.verify(moves, &p.Before, &after, line); err != nil {
+	if err := g.verify(d.moves, &p.Before, &d.after, d.line); err != nil {
 		return nil, err
 	}
-	p.Status, p.Moves, p.After = RebalanceRecommended, moves, after
-	p.Message = planMessage(g.policy.Threshold, trips, &after)
+	if err := g.verifyTopics(d.moves); err != nil {
+		return nil, err
+	}
+	p.Status, p.Moves, p.After = RebalanceRecommended, d.moves, d.after
+	p.TopicSpread = g.topicSpread(crowds, d.moves)
+	if !g.policy.HoldTopicCaps {
+		g.limitTopics(&p.TopicSpread, d.moves)
+	}
+	p.Message = planMessage(g.policy.Threshold, trips, &d.after, &p.TopicSpread)
 	return g.finish(p), nil
 }
 
-// attempt searches with the given freedom and reports the outcome.
-func (g *ground) attempt(before *Report, free released) ([]Move, Report) {
-	problem := g.problem(before, free)
-	moves := g.moves(problem, search.Search(problem))
-	if n := g.policy.MaxPartitions; n > 0 && len(moves) > n {
-		moves = g.trim(moves, n)
+// refuse says why there is no plan.
+func (g *ground) refuse(p *Proposal, trips []tripped, refusal string) {
+	p.Notes = nil
+	switch {
+	case len(p.Limits) > 0:
+		p.Status, p.Message = AtLimit, atLimitMessage(p.Limits)
+	case len(trips) > 0:
+		p.Status, p.Message = NoneNeeded, noPlanMessage(trips, refusal)
+	default:
+		p.Status = NoneNeeded
+		p.Message = noneNeededMessage(g.policy.Threshold, &p.Before) + " " + crowdedMessage(&p.TopicSpread)
 	}
-	return moves, g.report(g.moved(moves))
 }
 
 func (g *ground) unavailable() []int32 {
@@ -84,7 +90,6 @@ func (g *ground) unavailable() []int32 {
 
 // finish gives the proposal its identity.
 func (g *ground) finish(p *Proposal) *Proposal {
-	p.TopicSpread = TopicSpread{}
 	p.ID = planID(p.Moves)
 	return p
 }

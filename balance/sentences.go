@@ -32,7 +32,10 @@ func farthest(trips []tripped) *tripped {
 	return worst
 }
 
-func planMessage(threshold float64, trips []tripped, after *Report) string {
+func planMessage(threshold float64, trips []tripped, after *Report, topics *TopicSpread) string {
+	if len(trips) == 0 {
+		return crowdedMessage(topics)
+	}
 	text := tripSentence(farthest(trips))
 	most, at := 0.0, tripped{}
 	for i := range after.Brokers {
@@ -50,6 +53,24 @@ func planMessage(threshold float64, trips []tripped, after *Report) string {
 		return text + " The plan brings every broker within " + precise(2*threshold) + "; " + then
 	}
 	return text + " The plan brings brokers closer as far as their limits allow; " + then
+}
+
+// crowdedMessage names the most concentrated topic, and what the plan does about it.
+func crowdedMessage(s *TopicSpread) string {
+	x := &s.Concentrated[0]
+	text := fmt.Sprintf("Broker %d leads %d of the %d partitions of %s, more than %d.", x.Broker, x.Leaders, x.Partitions, x.Topic, x.Cap)
+	if n := len(s.Concentrated) - 1; n == 1 {
+		text += " One more topic is concentrated like that."
+	} else if n > 1 {
+		text += fmt.Sprintf(" %d more topics are concentrated like that.", n)
+	}
+	switch {
+	case x.Limit == "":
+		return text + fmt.Sprintf(" The plan leaves it %d.", x.After)
+	case x.After < x.Leaders:
+		return text + fmt.Sprintf(" The plan leaves it %d: %s.", x.After, causeSentences[x.Limit].reason)
+	}
+	return text + fmt.Sprintf(" It stays so: %s.", causeSentences[x.Limit].reason)
 }
 
 func noPlanMessage(trips []tripped, refusal string) string {
@@ -158,4 +179,38 @@ func ids(list []int32) string {
 		parts[i] = strconv.Itoa(int(b))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func placementRefusal(m *Move, p *Partition) *Refusal {
+	text := fmt.Sprintf("The plan moves partition %s, which is not there any more.", m.Name())
+	if p != nil && p.Moving != nil {
+		text = fmt.Sprintf("Partition %s is being moved already.", m.Name())
+	} else if p != nil {
+		text = fmt.Sprintf("Partition %s is on brokers %s led by %d, and the plan starts from %s led by %d.",
+			m.Name(), ids(p.Replicas), p.Leader, ids(m.From), m.FromLeader)
+	}
+	return &Refusal{CodePlacementChanged, text}
+}
+
+func receiverRefusal(m *Move, broker int32) *Refusal {
+	return &Refusal{CodeBrokerChanged, fmt.Sprintf("Broker %d is to receive partition %s, and cannot receive anything now.", broker, m.Name())}
+}
+
+func notWorthRefusal(why string) *Refusal {
+	return &Refusal{CodeNotWorthApplying, "The plan is no longer worth applying: " + why + "."}
+}
+
+func worseRefusal(t *tripped, was *Distance) *Refusal {
+	return &Refusal{CodeNotWorthApplying, fmt.Sprintf("The plan would leave broker %d %s %s its fair share of %s; without it the broker is %s off.",
+		t.broker, precise(t.at.Distance), t.at.Side, t.load.Phrase(), precise(was.Distance))}
+}
+
+func notCoveredRefusal(t *tripped) *Refusal {
+	return &Refusal{CodeNotCovered, fmt.Sprintf("The plan would leave broker %d %s %s its fair share of %s.",
+		t.broker, precise(t.at.Distance), t.at.Side, t.load.Phrase())}
+}
+
+func topicRefusal(x *ConcentratedTopic) *Refusal {
+	return &Refusal{CodeNotCovered, fmt.Sprintf("The plan would leave broker %d leading %d of the %d partitions of %s, more than %d.",
+		x.Broker, x.Leaders, x.Partitions, x.Topic, x.Cap)}
 }

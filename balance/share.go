@@ -1,6 +1,10 @@
 package balance
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kafka-pilot/pilot/internal/dense"
+)
 
 // Loads that carry essentially nothing are not balanced: below these means per active broker (row BAL-04).
 var noTraffic = Load{Disk: 1 << 20, ProducerMessages: 1, ProducerBytes: 1024, ConsumerMessages: 1, ConsumerBytes: 1024}
@@ -16,6 +20,7 @@ type ground struct {
 	rack   []int    // broker index → rack number
 	racks  []int    // rack number → active brokers in it
 	names  []string // rack number → name
+	racked bool     // shares and placements follow the racks: asked for, and every broker's rack known
 
 	load  []Load // broker index → load now
 	total Load   // over active brokers
@@ -24,6 +29,9 @@ type ground struct {
 	live  [NumMetrics]bool
 	floor Load // minimum difference per load, 0 is none
 	below [NumMetrics]bool
+
+	spread spread       // topics and their caps
+	flat   *dense.Model // the reading as flat arrays, once somebody asked for them
 }
 
 func newGround(c *Cluster, p Policy) (*ground, error) {
@@ -48,6 +56,7 @@ func newGround(c *Cluster, p Policy) (*ground, error) {
 	}
 	g.floor = g.floors()
 	g.below = g.belowFloor()
+	g.spread.of, g.spread.topics = g.topics()
 	return g, nil
 }
 
@@ -55,9 +64,11 @@ func newGround(c *Cluster, p Policy) (*ground, error) {
 // there is one rack: placement by racks that are half known would be no placement at all.
 func (g *ground) numberRacks() {
 	g.rack = make([]int, len(g.c.Brokers))
+	g.racked = g.policy.RackAware
 	number := map[string]int{}
 	for i := range g.c.Brokers {
 		name := g.c.Brokers[i].Rack
+		g.racked = g.racked && name != ""
 		r, ok := number[name]
 		if !ok {
 			r = len(g.names)
@@ -70,19 +81,6 @@ func (g *ground) numberRacks() {
 			g.racks[r]++
 		}
 	}
-}
-
-// rackAware reports whether shares and placements follow the racks: asked for, and every broker's rack known.
-func (g *ground) rackAware() bool {
-	if !g.policy.RackAware {
-		return false
-	}
-	for i := range g.c.Brokers {
-		if g.c.Brokers[i].Rack == "" {
-			return false
-		}
-	}
-	return true
 }
 
 // loads adds up what every broker carries.
@@ -140,7 +138,7 @@ func (g *ground) fairShares() []Load {
 	if len(g.active) == 0 {
 		return fair
 	}
-	if !g.rackAware() {
+	if !g.racked {
 		for _, b := range g.active {
 			for m := range g.total {
 				fair[b][m] = g.total[m] / float64(len(g.active))
@@ -174,33 +172,43 @@ func (g *ground) rackBounds() bounds {
 		b.low[m], b.high[m] = make([]float64, len(g.racks)), make([]float64, len(g.racks))
 	}
 	spread := g.quotaTable()
-	for i := range g.c.Partitions {
-		p := &g.c.Partitions[i]
-		k := len(p.Replicas)
-		low, high := spread.low[k], spread.high[k]
-		lead := Load{Leaders: 1, ProducerMessages: p.ProduceMessages, ProducerBytes: p.ProduceBytes,
-			ConsumerMessages: p.ConsumeMessages, ConsumerBytes: p.ConsumeBytes}
-		size := float64(p.LeaderSize())
+	for k, sum := range g.sumByFactor(len(spread.low)) {
 		for r := range g.racks {
-			l, h := float64(low[r]), float64(high[r])
-			b.low[Followers][r] += l
-			b.high[Followers][r] += h
-			b.low[Disk][r] += float64(l * size)
-			b.high[Disk][r] += float64(h * size)
-			for m := range lead {
-				if m == int(Followers) || m == int(Disk) {
-					continue
-				}
-				if high[r] >= 1 {
-					b.high[m][r] += lead[m]
-				}
-				if int(low[r]) == k {
-					b.low[m][r] += lead[m]
+			l, h := float64(spread.low[k][r]), float64(spread.high[k][r])
+			for m := range sum {
+				switch {
+				case m == int(Followers) || m == int(Disk):
+					b.low[m][r] += float64(l * sum[m])
+					b.high[m][r] += float64(h * sum[m])
+				default:
+					if h >= 1 {
+						b.high[m][r] += sum[m]
+					}
+					if int(l) == k {
+						b.low[m][r] += sum[m]
+					}
 				}
 			}
 		}
 	}
 	return b
+}
+
+// sumByFactor adds up what the partitions of each replication factor carry: each once, as a leader and as one follower.
+func (g *ground) sumByFactor(factors int) []Load {
+	sums := make([]Load, factors)
+	for i := range g.c.Partitions {
+		p := &g.c.Partitions[i]
+		s := &sums[len(p.Replicas)]
+		s[Leaders]++
+		s[Followers]++
+		s[Disk] += float64(p.LeaderSize())
+		s[ProducerMessages] += p.ProduceMessages
+		s[ProducerBytes] += p.ProduceBytes
+		s[ConsumerMessages] += p.ConsumeMessages
+		s[ConsumerBytes] += p.ConsumeBytes
+	}
+	return sums
 }
 
 // quotaTable holds the quotas of every factor in use.

@@ -30,18 +30,18 @@ func (g *ground) topics() (of []int32, topics []dense.Topic) {
 func (g *ground) caps(t *dense.Topic, holding []bool) {
 	replicas, brokers := 0, len(g.active)
 	clear(holding)
+	missing := 0
+	if g.racked {
+		brokers, missing = 0, len(g.racks)
+	}
 	for i := t.First; i < t.End; i++ {
 		p := &g.c.Partitions[i]
 		replicas += len(p.Replicas)
-		for _, b := range p.Replicas {
-			holding[g.rack[g.index.find(b)]] = true
-		}
-	}
-	if g.rackAware() {
-		brokers = 0
-		for r, n := range g.racks {
-			if holding[r] {
-				brokers += n
+		for k := 0; missing > 0 && k < len(p.Replicas); k++ {
+			if r := g.rack[g.index.find(p.Replicas[k])]; !holding[r] {
+				holding[r] = true
+				brokers += g.racks[r]
+				missing--
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func capOf(n, brokers int) int32 { return int32((6*n+5*brokers-1)/(5*brokers) + 
 // pinned reports whether racks hold the leadership of a topic on a few brokers: more of its partitions have all their
 // replicas in one rack than the brokers there could lead under the cap.
 func (g *ground) pinned(t *dense.Topic) bool {
-	if !g.rackAware() {
+	if !g.racked || t.End-t.First <= t.LeaderCap {
 		return false
 	}
 	alone := make([]int, len(g.racks))

@@ -8,9 +8,12 @@ const (
 	chainStarts = 6
 )
 
-// chain looks for two to four changes that help only together: inside a chain leaving a hard box costs instead of
+// chain looks for changes that help only together. After trades those are two to four of any kind: inside a chain leaving a hard box costs instead of
 // being refused, and the chain counts only if at its end every box holds and the score is lower.
 func (s *state) chain(b int32) bool {
+	if s.trade(b) {
+		return true
+	}
 	s.lifted = true
 	starts := append([]candidate(nil), s.steps(b, chainStarts)...)
 	s.lifted = false

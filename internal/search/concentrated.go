@@ -47,6 +47,16 @@ func (s *state) relieveBroker(topic *dense.Topic, t, b int32) {
 	}
 }
 
+// concede goes on with topics as concentrated as they were at the start: even brokers come before spread topics.
+func (s *state) concede() {
+	s.conceding = true
+	s.pass((*state).improveLeadership)
+	if s.total > 0 {
+		s.pass((*state).chain)
+	}
+	s.conceding = false
+}
+
 // retreat takes changes of leadership back, caps or not, on brokers that ended outside a hard box in which they
 // started, or farther out than they started.
 func (s *state) retreat(start []int64) {

@@ -38,6 +38,7 @@ type Problem struct {
 	// LeadersOnly keeps every replica where it is.
 	LeadersOnly bool
 	Effort      int64 // evaluated changes after which the search stops; 0 is a default by size
+	Refine      bool  // go on from what was found with small changes, where the cluster is small enough for that
 	Restarts    int   // further searches from the start with other tie-breaks; the best result wins
 }
 

@@ -16,6 +16,9 @@ func Search(p *Problem) *Result {
 			best.Evaluated = next.Evaluated
 		}
 	}
+	if p.Refine {
+		return refined(p, best)
+	}
 	return best
 }
 
@@ -68,7 +71,13 @@ func attempt(p *Problem, seed uint64) (*Result, bool) {
 		}
 	}
 	s.retreat(start)
+	if s.total > 0 && !p.KeepTopics {
+		s.concede()
+	}
 	s.prune()
+	if s.pruneDetours() > 0 {
+		s.prune()
+	}
 	if !p.LeadersOnly {
 		s.polishBytes()
 		s.prune()
@@ -90,8 +99,13 @@ func (s *state) shuffle() {
 }
 
 func (s *state) result() *Result {
-	r := &Result{At: s.at, Lead: s.lead, Evaluated: s.evaluated, Crowded: s.crowded()}
-	r.Score, r.Worst = s.score()
+	r := s.measure()
+	r.At, r.Lead, r.Evaluated = s.at, s.lead, s.evaluated
+	return r
+}
+
+// costs adds up what the placement copies and changes.
+func (s *state) costs(r *Result) {
 	for i, b := range s.at {
 		if b != s.At[i] {
 			r.Copies++
@@ -103,5 +117,4 @@ func (s *state) result() *Result {
 			r.Leaders++
 		}
 	}
-	return r
 }

@@ -93,7 +93,22 @@ func (s *state) among(at []int32, topic, b int32) int32 {
 func (s *state) roomToLead(q, b int32) bool {
 	t := s.Topic[q]
 	limit := s.Topics[t].LeaderCap
-	return limit == 0 || s.leads(t, b) < limit
+	if limit == 0 {
+		return true
+	}
+	n := s.leads(t, b)
+	return n < limit || s.conceding && n < s.led(t, b)
+}
+
+// led returns how many partitions of the topic broker b led at the start.
+func (s *state) led(topic, b int32) int32 {
+	n := int32(0)
+	for q := s.Topics[topic].First; q < s.Topics[topic].End; q++ {
+		if s.At[s.Lead[q]] == b {
+			n++
+		}
+	}
+	return n
 }
 
 // roomToHold reports whether broker b may hold one more replica of q's topic: up to the topic's cap, or to what it

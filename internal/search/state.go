@@ -21,6 +21,7 @@ type state struct {
 	evaluated int64
 	effort    int64
 	lifted    bool // inside a chain: leaving a hard box costs instead of being refused
+	conceding bool // a broker may lead as much of a topic as at the start, cap or not
 	log       []change
 	logging   bool
 

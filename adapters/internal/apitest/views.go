@@ -93,7 +93,7 @@ func Proposal() pilot.ProposalView {
 				Reason: "orders-3 alone is a third of its share.", Help: "Add partitions to orders.",
 			}},
 			TopicSpread: balance.TopicSpread{Concentrated: []balance.ConcentratedTopic{
-				{Topic: "orders", Broker: 0, Leaders: 60, After: 21, Partitions: 100, Cap: 21},
+				{Topic: "orders", Broker: 0, Leaders: 60, After: 23, Partitions: 100, Cap: 21, Limit: balance.CauseReplicaPlacement},
 			}},
 			Notes: []string{"Broker 2 ends 7% above its fair share of disk."},
 		},
