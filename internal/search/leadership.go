@@ -1,29 +1,18 @@
 package search
 
+import "github.com/kafka-pilot/pilot/internal/dense"
+
 // improveLeadership makes the changes of leadership around broker b that lower the score most: hand-overs, else
 // exchanges with one broker each, else a rotation over three. It reports whether any was made.
 func (s *state) improveLeadership(b int32) bool {
 	return s.handOver(b) || s.exchange(b) || s.rotate(b)
 }
 
-// handOver makes hand-overs from and to broker b.
+// handOver makes hand-overs from and to broker b that help b itself: others are helped when they are visited.
 func (s *state) handOver(b int32) bool {
 	s.pool.reset(s.batch(b))
-	for _, i := range s.hosted[b] {
-		q := s.part[i]
-		if s.Fixed[q] {
-			continue
-		}
-		if s.lead[q] != i {
-			s.offerHandover(i)
-			continue
-		}
-		first, end := s.Slots(q)
-		for k := first; k < end; k++ {
-			if k != i {
-				s.offerHandover(k)
-			}
-		}
+	for n := range s.gather(b) {
+		s.offerHandovers(b, &s.gathered[n])
 	}
 	made := 0
 	for _, c := range s.pool.best() {
@@ -35,14 +24,68 @@ func (s *state) handOver(b int32) bool {
 	return made > 0
 }
 
-func (s *state) offerHandover(to int32) {
-	if !s.mayLead(to) {
+// hosting is one replica of a broker with what a look at its leadership needs.
+type hosting struct {
+	slot, partition, lead int32
+	leads                 dense.Vector
+}
+
+// gather collects what the replicas of broker b are about, a loop for each array: so the processor waits for many
+// places in memory at once, and not for one after the other. A million partitions do not fit in its cache.
+func (s *state) gather(b int32) []hosting {
+	list := s.gathered[:0]
+	for _, i := range s.hosted[b] {
+		list = append(list, hosting{slot: i, partition: s.part[i]})
+	}
+	for n := range list {
+		if q := list[n].partition; s.Fixed[q] {
+			list[n].lead = -1
+		} else {
+			list[n].lead = s.lead[q]
+		}
+	}
+	for n := range list {
+		list[n].leads = s.Leadership(list[n].partition)
+	}
+	s.gathered = list
+	return list
+}
+
+// offerHandovers offers the hand-overs of a partition from or to its replica on broker b.
+func (s *state) offerHandovers(b int32, h *hosting) {
+	out := negative(&h.leads)
+	i := h.slot
+	switch {
+	case h.lead < 0:
+		return
+	case h.lead != i:
+		if own, ok := s.change(b, &h.leads); ok && own.hard < 0 {
+			s.offerHandover(i, s.at[h.lead], &out, own.hard)
+		}
 		return
 	}
-	if n, ok := s.handing(to); ok {
-		if n = s.noisy(s.cheap(n, to), to); s.pool.wants(n) && s.mayHand(to) {
-			s.pool.offer(candidate{rank: n, a: to})
+	own, ok := s.change(b, &out)
+	if !ok || own.hard >= 0 {
+		return
+	}
+	first, end := s.Slots(h.partition)
+	for k := first; k < end; k++ {
+		if k != i {
+			s.offerHandover(k, s.at[k], &h.leads, own.hard)
 		}
+	}
+}
+
+// offerHandover offers the hand-over to a slot, which changes the loads of the other broker by d. What is looked up last
+// is what most hand-overs are not asked for.
+func (s *state) offerHandover(to, other int32, d *dense.Vector, own int64) {
+	g, ok := s.change(other, d)
+	n := own + g.hard
+	if !ok || n >= 0 || !s.pool.wants(n+n/2) || !s.mayLead(to) {
+		return
+	}
+	if n = s.noisy(s.cheap(n, to), to); s.pool.wants(n) && s.mayHand(to) {
+		s.pool.offer(candidate{rank: n, a: to})
 	}
 }
 

@@ -48,7 +48,7 @@ func (p *pool) best() []candidate {
 
 // batch is how many changes one visit may make: one at a time, the best there is, unless a broker hosts so many
 // replicas that looking is dear.
-func (s *state) batch(b int32) int { return 1 + min(64, len(s.hosted[b])/400) }
+func (s *state) batch(b int32) int { return 1 + min(64, len(s.hosted[b])/200) }
 
 // noisy scales a gain by three quarters to one, by seed and slot: restarts then take other ways. Seed 0 leaves it.
 func (s *state) noisy(n int64, i int32) int64 {

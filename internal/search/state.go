@@ -25,14 +25,15 @@ type state struct {
 	log       []change
 	logging   bool
 
-	work    worklist
-	pool    pool
-	joined  joined
-	ring    []int32 // scratch: brokers of one partition
-	racks   []int32 // scratch: replicas of one partition per rack
-	before  []int32 // scratch: the same before a change
-	visited []int32 // scratch: brokers of one attempt
-	loads   []int64 // scratch: their loads before it
+	work     worklist
+	pool     pool
+	joined   joined
+	gathered []hosting // scratch
+	ring     []int32   // scratch: brokers of one partition
+	racks    []int32   // scratch: replicas of one partition per rack
+	before   []int32   // scratch: the same before a change
+	visited  []int32   // scratch: brokers of one attempt
+	loads    []int64   // scratch: their loads before it
 }
 
 // change is what undoing needs: the leader slot of a partition, or the broker of a slot, before a change.
