@@ -22,7 +22,11 @@ var schedules = flag.Int("schedules", 100, "sequences that TestAnySequence goes 
 // partition has its factor, nothing of ours is in flight and no throttle is left. A sequence that fails is named by
 // its seed, by which it runs again alone: -run TestAnySequence/seed=17
 func TestAnySequence(t *testing.T) {
-	for seed := range uint64(*schedules) {
+	sequences := uint64(*schedules)
+	if testing.Short() {
+		sequences /= 5
+	}
+	for seed := range sequences {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			steps := make([]step, 1+random.IntN(25))

@@ -2,9 +2,9 @@ package search
 
 // What a refinement costs at most: changes looked at in all, and rounds in a row that find nothing better.
 const (
-	refineEffort = 1_000_000 // and refineEach for each replica
+	refineEffort = 300_000 // and refineEach for each replica
 	refineEach   = 2_000
-	refineRounds = 200
+	refineRounds = 60
 	ruinMost     = 4
 )
 
@@ -36,7 +36,7 @@ func (s *state) refine(start []int64) {
 			random = random*6364136223846793005 + 1442695040888963407 + n
 			s.revert(changed[(random>>33)%uint64(len(changed))], whole)
 		}
-		s.mend()
+		s.mend(best.Score == 0)
 		if now := s.measure(); now.better(best) && s.keeps(start) {
 			best, idle = now, -1
 			copy(at, s.at)
@@ -47,8 +47,8 @@ func (s *state) refine(start []int64) {
 	}
 }
 
-// mend brings a placement that is nearly even back to the best that is found near it.
-func (s *state) mend() {
+// mend brings a placement that is nearly even back to the best that is found near it, with chains where all were even.
+func (s *state) mend(even bool) {
 	for range 3 {
 		before := s.total
 		s.pass((*state).improveLeadership)
@@ -59,7 +59,7 @@ func (s *state) mend() {
 			break
 		}
 	}
-	if s.total > 0 {
+	if s.total > 0 && even {
 		s.pass((*state).chain)
 	}
 	s.prune()

@@ -2,8 +2,11 @@ package search
 
 import "github.com/kafka-pilot/pilot/internal/dense"
 
-// tradeMost bounds the hand-overs of each direction that trades look at.
-const tradeMost = 40
+// tradeMost bounds the hand-overs of each direction that trades look at, tradeTries the trades that are tried out.
+const (
+	tradeMost  = 24
+	tradeTries = 60
+)
 
 // trade takes two leaderships to broker b and hands one over, or the other way round: the count changes by one while a
 // load that is at the edge of its box stays there. Neither a hand-over nor an exchange can do that.
@@ -62,6 +65,7 @@ func (s *state) tradeTwoForOne(b int32, two []int32, taking bool) bool {
 	}
 	first := s.own(two[0], !taking)
 	one := s.lightest(b, taking, &first)
+	tries := 0
 	for n, i := range two {
 		for _, k := range two[:n] {
 			both := s.own(i, !taking)
@@ -73,8 +77,14 @@ func (s *state) tradeTwoForOne(b int32, two []int32, taking bool) bool {
 				for m, v := range s.own(o, taking) {
 					d[m] += v
 				}
-				if g, ok := s.change(b, &d); ok && g.hard < 0 && s.tryTrade(i, k, o) {
+				if g, ok := s.change(b, &d); !ok || g.hard >= 0 {
+					continue
+				}
+				if s.tryTrade(i, k, o) {
 					return true
+				}
+				if tries++; tries == tradeTries {
+					return false
 				}
 			}
 		}
