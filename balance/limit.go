@@ -120,15 +120,20 @@ func carried(p *Partition, m Metric) float64 {
 	return 1
 }
 
-// causeEffort bounds a search for a cause: it asks in which direction there is room, not for the best plan.
-const causeEffort = 2_000_000
+// causeMost and causeEach bound a search for a cause, in changes looked at, the latter for each replica: it asks in which
+// direction there is room, not for the best plan.
+const (
+	causeMost = 2_000_000
+	causeEach = 200
+)
 
 // released goes on from the plan with one thing released at a time and names the first release that helps the load.
 func (l *limiter) released(load Metric) Cause {
 	worst := l.worst(&l.d.reach, load)
 	helps := func(free released) bool {
 		problem := l.problem(l.d.before, free)
-		problem.Restarts, problem.Effort = 0, causeEffort
+		problem.Restarts, problem.Refine = 0, false
+		problem.Effort = min(causeMost, 100_000+int64(causeEach*len(problem.At)))
 		l.d.continued(problem)
 		r := l.report(l.moved(l.moves(problem, search.Search(problem))))
 		return l.worst(&r, load) < worst-0.01

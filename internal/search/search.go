@@ -4,7 +4,7 @@ package search
 // that it can find within its effort. The problem's own placement is the start, and the result if nothing is better.
 func Search(p *Problem) *Result {
 	best := attemptWithin(p, 0)
-	for r := 1; r <= p.Restarts; r++ {
+	for r := 1; r <= p.Restarts && best.Evaluated < p.effort(); r++ {
 		if best.Score == 0 && best.Bytes == 0 && best.Leaders <= 1 {
 			break
 		}

@@ -43,14 +43,19 @@ type change struct {
 	lead   bool
 }
 
-// defaultEffort lets the search look at some hundred changes of each replica, a large cluster's fewer.
-func defaultEffort(slots int) int64 {
-	return 500_000 + 10_000*min(int64(slots), 3_000) + 150*int64(slots)
+// effort is how many changes a search may look at: some thousand for each replica of a small cluster, some hundred for
+// each of a large one. It is spent to the end only where brokers cannot be evened.
+func (p *Problem) effort() int64 {
+	if p.Effort > 0 {
+		return p.Effort
+	}
+	slots := int64(len(p.At))
+	return 400_000 + 2_000*min(slots, 10_000) + 150*slots
 }
 
 func newState(p *Problem, seed uint64) *state {
 	s := &state{
-		Problem: p, seed: seed, effort: p.Effort,
+		Problem: p, seed: seed, effort: p.effort(),
 		at:     append([]int32(nil), p.At...),
 		lead:   append([]int32(nil), p.Lead...),
 		part:   make([]int32, len(p.At)),
@@ -61,9 +66,6 @@ func newState(p *Problem, seed uint64) *state {
 		hosted: make([][]int32, p.Brokers),
 		racks:  make([]int32, p.Racks),
 		before: make([]int32, p.Racks),
-	}
-	if s.effort == 0 {
-		s.effort = defaultEffort(len(p.At))
 	}
 	count := make([]int, p.Brokers)
 	for _, b := range p.At {
