@@ -13,7 +13,7 @@ kafka_dirs = $(shell grep -rl --include='*_test.go' '^//go:build kafka$$' . | xa
 kafka_pkgs = $(if $(kafka_dirs),$(shell go list $(kafka_dirs)))
 other_pkgs = $(filter-out $(kafka_pkgs),$(shell go list ./...))
 
-.PHONY: test test-unit test-kafka vet fmt-check race bench fuzz need-kafka
+.PHONY: test test-unit test-kafka vet fmt-check race bench bench-plan fuzz need-kafka
 
 test: need-kafka
 	@go list -tags kafka ./... >/dev/null
@@ -45,6 +45,12 @@ fmt-check:
 
 race:
 	go test -race -short ./...
+
+# The planner: seconds, memory, evenness and distance to the bounds. make bench-plan SIZES=all SEEDS=1
+SIZES ?= usual
+SEEDS ?= 3
+bench-plan:
+	go run ./internal/planbench -sizes $(SIZES) -seeds $(SEEDS)
 
 bench:
 	go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./...

@@ -20,7 +20,8 @@ var ranks = map[string]int{
 	"internal/dense": 0, "internal/search": 0, "internal/units": 0,
 	"balance": 1, "balance/balancetest": 2, "profile": 1, "internal/measure": 1,
 	"safety": 2, "reassign": 3, "maintenance": 4, "internal/sim": 5, "": 6, "adapters/kafka": 7,
-	"adapters/internal/wire": 7, "adapters/http": 8, "adapters/mcp": 8, "adapters/metrics": 8,
+	"adapters/internal/wire": 7, "internal/scenario": 2, "internal/planbench": 9,
+	"adapters/http": 8, "adapters/mcp": 8, "adapters/metrics": 8,
 }
 
 // within lists imports between packages of one rank that are allowed.

@@ -13,6 +13,7 @@ type limiter struct {
 	d      *draft
 	causes map[Metric]Cause
 	large  map[Metric]*large
+	freed  map[released]*Report // where the search gets to from the plan with this released
 }
 
 // large is how a load is spread over partitions.
@@ -26,7 +27,7 @@ type large struct {
 
 // limits explains every broker that stays beyond the act line.
 func (g *ground) limits(trips []tripped, d *draft) []Limit {
-	l := limiter{ground: g, d: d, causes: map[Metric]Cause{}, large: map[Metric]*large{}}
+	l := limiter{ground: g, d: d, causes: map[Metric]Cause{}, large: map[Metric]*large{}, freed: map[released]*Report{}}
 	list := []Limit{}
 	for _, t := range g.tripped(&d.reach) {
 		if !slices.ContainsFunc(trips, func(o tripped) bool { return o.broker == t.broker && o.load == t.load }) {
@@ -129,16 +130,9 @@ const (
 
 // released goes on from the plan with one thing released at a time and names the first release that helps the load.
 func (l *limiter) released(load Metric) Cause {
-	worst := l.worst(&l.d.reach, load)
-	helps := func(free released) bool {
-		problem := l.problem(l.d.before, free)
-		problem.Restarts, problem.Refine = 0, false
-		problem.Effort = min(causeMost, 100_000+int64(causeEach*len(problem.At)))
-		l.d.continued(problem)
-		r := l.report(l.moved(l.moves(problem, search.Search(problem))))
-		return l.worst(&r, load) < worst-0.01
-	}
-	if helps(released{cooldown: true}) {
+	worst := l.worst(l.with(released{}), load) // what going on gains is not put down to what is released
+	helps := func(free released) bool { return l.worst(l.with(free), load) < worst-0.01 }
+	if l.anyCooling() && helps(released{cooldown: true}) {
 		return CauseRecentMoves
 	}
 	if twin, ok := twinOf(load); ok {
@@ -162,6 +156,23 @@ func (l *limiter) released(load Metric) Cause {
 		return CauseLargePartition
 	}
 	return CauseReplicaPlacement
+}
+
+// with goes on from the plan with something released.
+func (l *limiter) with(free released) *Report {
+	if l.freed[free] == nil {
+		problem := l.problem(l.d.before, free)
+		problem.Restarts, problem.Refine = 0, false
+		problem.Effort = min(causeMost, 100_000+int64(causeEach*len(problem.At)))
+		l.d.continued(problem)
+		r := l.report(l.moved(l.moves(problem, search.Search(problem))))
+		l.freed[free] = &r
+	}
+	return l.freed[free]
+}
+
+func (g *ground) anyCooling() bool {
+	return slices.ContainsFunc(g.c.Partitions, func(p Partition) bool { return p.Cooldown })
 }
 
 func (g *ground) anyBelow() bool { return slices.Contains(g.below[:], true) }

@@ -140,9 +140,12 @@ var causeSentences = map[Cause]struct{ reason, help string }{
 }
 
 func limitReason(l *Limit) string {
-	load := l.Load.Phrase()
-	return fmt.Sprintf("%s on broker %d are %s %s their fair share and at their limit: %s.",
-		strings.ToUpper(load[:1])+load[1:], l.Broker, percent(l.Distance), l.Side, causeSentences[l.Cause].reason)
+	load, verb, their := l.Load.Phrase(), "are", "their"
+	if l.Load == Disk {
+		verb, their = "is", "its"
+	}
+	return fmt.Sprintf("%s on broker %d %s %s %s %s fair share and at %s limit: %s.",
+		strings.ToUpper(load[:1])+load[1:], l.Broker, verb, percent(l.Distance), l.Side, their, their, causeSentences[l.Cause].reason)
 }
 
 func limitHelp(c Cause) string { return causeSentences[c].help }

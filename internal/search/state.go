@@ -43,14 +43,14 @@ type change struct {
 	lead   bool
 }
 
-// effort is how many changes a search may look at: some thousand for each replica of a small cluster, some hundred for
+// effort is how many changes a search may look at: some thousand for each replica of a small cluster, some dozen for
 // each of a large one. It is spent to the end only where brokers cannot be evened.
 func (p *Problem) effort() int64 {
 	if p.Effort > 0 {
 		return p.Effort
 	}
 	slots := int64(len(p.At))
-	return 400_000 + 2_000*min(slots, 10_000) + 150*slots
+	return 400_000 + 2_000*min(slots, 10_000) + 30*slots
 }
 
 func newState(p *Problem, seed uint64) *state {
