@@ -33,11 +33,15 @@ func (g *ground) limits(trips []tripped, d *draft) []Limit {
 		if !slices.ContainsFunc(trips, func(o tripped) bool { return o.broker == t.broker && o.load == t.load }) {
 			continue
 		}
-		x := Limit{Broker: t.broker, Load: t.load, Side: t.at.Side, Distance: t.at.Distance, Cause: l.cause(t)}
-		x.Reason, x.Help = limitReason(&x), limitHelp(x.Cause)
-		list = append(list, x)
+		list = append(list, newLimit(t, l.cause(t)))
 	}
 	return list
+}
+
+func newLimit(t tripped, cause Cause) Limit {
+	x := Limit{Broker: t.broker, Load: t.load, Side: t.at.Side, Distance: t.at.Distance, Cause: cause}
+	x.Reason, x.Help = limitReason(&x), limitHelp(cause)
+	return x
 }
 
 func (l *limiter) cause(t tripped) Cause {

@@ -38,6 +38,7 @@ type released struct {
 	racks    bool
 	floors   bool
 	wider    bool // the 10% allowance: brokers may end up to the act line
+	counts   bool // a small count fix: whoever is beyond the act line ends within it, the others stay where they are
 }
 
 // problem turns the reading into what the search works on.
@@ -197,7 +198,10 @@ func (g *ground) cell(b, m int, s, start float64, trips bool, free released) sea
 	var c search.Cell
 	c.HardLow, c.HardHigh = within(guard)
 	c.Low, c.High = c.HardLow, c.HardHigh
-	if trips {
+	switch {
+	case free.counts && start > g.actLine():
+		c.Low, c.High = within(2 * g.policy.Threshold)
+	case trips && !free.counts:
 		c.Low, c.High = within(g.policy.Threshold)
 	}
 	c.Weight = g.policy.Weights[m]

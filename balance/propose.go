@@ -35,7 +35,18 @@ func Propose(c *Cluster, policy Policy) (*Proposal, error) {
 
 // balance looks for a plan worth applying for the brokers that tripped and the topics that are concentrated.
 func (g *ground) balance(p *Proposal, trips []tripped, crowds []crowd) (*Proposal, error) {
-	d := g.draft(&p.Before, released{})
+	var d *draft
+	if g.small(trips, crowds) {
+		var waits bool
+		if d, waits = g.smallFix(&p.Before); waits {
+			p.Limits = cooling(trips)
+			g.refuse(p, trips, "")
+			return g.finish(p), nil
+		}
+	}
+	if d == nil {
+		d = g.draft(&p.Before, released{})
+	}
 	if n := len(g.tripped(&d.reach)); n > 0 {
 		if wide := g.draft(&p.Before, released{wider: true}); len(g.tripped(&wide.reach)) < n {
 			d = wide
