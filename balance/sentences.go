@@ -32,6 +32,9 @@ func farthest(trips []tripped) *tripped {
 	return worst
 }
 
+// shown is what a distance that is given with one decimal of a percent may be off.
+const shown = 0.0005
+
 func planMessage(threshold float64, trips []tripped, after *Report, topics *TopicSpread) string {
 	if len(trips) == 0 {
 		return crowdedMessage(topics)
@@ -45,11 +48,11 @@ func planMessage(threshold float64, trips []tripped, after *Report, topics *Topi
 			}
 		}
 	}
-	if most <= threshold+1e-9 {
+	if most <= threshold+shown {
 		return text + " The plan brings every broker within " + precise(threshold) + "."
 	}
 	then := fmt.Sprintf("the farthest broker is then broker %d, %s %s its fair share of %s.", at.broker, precise(most), at.at.Side, at.load.Phrase())
-	if most <= 2*threshold+1e-9 {
+	if most <= 2*threshold+shown {
 		return text + " The plan brings every broker within " + precise(2*threshold) + "; " + then
 	}
 	return text + " The plan brings brokers closer as far as their limits allow; " + then

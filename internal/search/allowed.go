@@ -12,7 +12,7 @@ func (s *state) mayMove(i, b int32) bool {
 	if !s.fits(i, b) || !s.roomToHold(q, b) {
 		return false
 	}
-	if s.lead[q] == i && !s.roomToLead(q, b) {
+	if s.lead[q] == i && (!s.roomToLead(q, b) || !s.mayLeadOn(i, b)) {
 		return false
 	}
 	return s.allowed(q, s.lead[q], i, b)

@@ -57,9 +57,11 @@ func (s *state) concede() {
 	s.conceding = false
 }
 
-// retreat takes changes of leadership back, caps or not, on brokers that ended outside a hard box in which they
-// started, or farther out than they started.
+// retreat takes changes of leadership back, as far as a topic was led before, on brokers that ended outside a hard box in
+// which they started, or farther out than they started.
 func (s *state) retreat(start []int64) {
+	s.conceding = true
+	defer func() { s.conceding = false }()
 	for b := range int32(s.Brokers) {
 		for s.breached(b, start) && s.retreatBroker(b, start) {
 			s.evaluated++
@@ -102,6 +104,9 @@ func (s *state) retreatBroker(b int32, start []int64) bool {
 		if s.lead[q] == home || s.at[home] != s.At[home] || s.at[home] != b && s.lead[q] != i {
 			continue
 		}
+		if !s.roomToLead(q, s.at[home]) {
+			continue
+		}
 		other := s.at[s.lead[q]]
 		if other == b {
 			other = s.at[home]
@@ -125,6 +130,23 @@ func (s *state) retreatBroker(b int32, start []int64) bool {
 // crowded counts the leaders over the caps of their topics.
 func (s *state) crowded() int {
 	n := 0
+	s.overCaps(func(int32, int32) { n++ })
+	return n
+}
+
+// pushed reports whether a broker leads or holds more of a topic than the cap and than at the start.
+func (s *state) pushed() bool {
+	found := false
+	s.overCaps(func(topic, b int32) { found = found || s.leads(topic, b) > s.led(topic, b) })
+	for i, b := range s.at {
+		t := s.Topic[s.part[i]]
+		found = found || !s.mayHold(t, b, s.holds(t, b))
+	}
+	return found
+}
+
+// overCaps calls each for every leader over the cap of its topic.
+func (s *state) overCaps(each func(topic, b int32)) {
 	leads := make([]int32, s.Brokers)
 	for t := range s.Topics {
 		topic := &s.Topics[t]
@@ -135,12 +157,11 @@ func (s *state) crowded() int {
 			b := s.at[s.lead[q]]
 			leads[b]++
 			if leads[b] > topic.LeaderCap {
-				n++
+				each(int32(t), b)
 			}
 		}
 		for q := topic.First; q < topic.End; q++ {
 			leads[s.at[s.lead[q]]] = 0
 		}
 	}
-	return n
 }

@@ -145,10 +145,19 @@ func (s *state) revert(q, what int32) {
 
 // mayStay asks the caps and the gates about partition q as it is now, after a trial.
 func (s *state) mayStay(q int32) bool {
+	if !s.mayLead(s.lead[q]) {
+		return false
+	}
 	t := s.Topic[q]
 	b := s.at[s.lead[q]]
 	if limit := s.Topics[t].LeaderCap; limit > 0 && s.leads(t, b) > limit && s.moved(q) {
 		return false
+	}
+	first, end := s.Slots(q)
+	for i := first; i < end; i++ {
+		if b := s.at[i]; !s.mayHold(t, b, s.holds(t, b)) {
+			return false
+		}
 	}
 	return s.allowed(q, s.lead[q], -1, 0)
 }

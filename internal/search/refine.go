@@ -37,7 +37,7 @@ func (s *state) refine(start []int64) {
 			s.revert(changed[(random>>33)%uint64(len(changed))], whole)
 		}
 		s.mend(best.Score == 0)
-		if now := s.measure(); now.better(best) && s.keeps(start) {
+		if now := s.measure(); now.better(best) && s.keeps(start) && !s.pushed() {
 			best, idle = now, -1
 			copy(at, s.at)
 			copy(lead, s.lead)

@@ -111,22 +111,23 @@ func (s *state) led(topic, b int32) int32 {
 	return n
 }
 
-// roomToHold reports whether broker b may hold one more replica of q's topic: up to the topic's cap, or to what it
-// held at the start. Where the racks make a broker hold more than its share, the cap is that much higher.
+// roomToHold reports whether broker b may hold one more replica of q's topic.
 func (s *state) roomToHold(q, b int32) bool {
 	t := s.Topic[q]
+	return s.Topics[t].ReplicaCap == 0 || s.mayHold(t, b, s.holds(t, b)+1)
+}
+
+// mayHold reports whether broker b may hold n replicas of a topic: up to the topic's cap, or to what it held at the
+// start. Where the racks make a broker hold more than its share, the cap is that much higher.
+func (s *state) mayHold(t, b, n int32) bool {
 	topic := &s.Topics[t]
-	if topic.ReplicaCap == 0 {
+	if topic.ReplicaCap == 0 || n <= topic.ReplicaCap || n <= s.among(s.At, t, b) {
 		return true
 	}
-	n := s.holds(t, b)
-	if n < topic.ReplicaCap || n < s.among(s.At, t, b) {
-		return true
-	}
-	if !s.RackAware {
+	r, factor := s.Rack[b], s.First[topic.First+1]-s.First[topic.First]
+	if !s.RackAware || s.RackBrokers[r] == 0 {
 		return false
 	}
-	r := s.Rack[b]
-	pinned := s.QuotaLow[s.First[q+1]-s.First[q]][r] * (topic.End - topic.First)
-	return n <= (pinned+s.RackBrokers[r]-1)/s.RackBrokers[r]
+	pinned := s.QuotaLow[factor][r] * (topic.End - topic.First)
+	return n <= (pinned+s.RackBrokers[r]-1)/s.RackBrokers[r]+1
 }

@@ -218,13 +218,15 @@ func (s *state) score() (sum, worst int64) {
 }
 
 // mayLead reports whether slot i may become the leader of its partition.
-func (s *state) mayLead(i int32) bool {
-	b := s.at[i]
-	if !s.Receives[b] {
-		return false
+func (s *state) mayLead(i int32) bool { return s.mayLeadOn(i, s.at[i]) }
+
+// mayLeadOn reports whether slot i could lead its partition on broker b, as it may where it led at the start.
+func (s *state) mayLeadOn(i, b int32) bool {
+	if b == s.At[i] && i == s.Lead[s.part[i]] {
+		return true
 	}
 	// A replica that is still to be copied is in sync before it is asked to lead.
-	return s.CanLead[i] || b != s.At[i]
+	return s.Receives[b] && (s.CanLead[i] || b != s.At[i])
 }
 
 func (s *state) spent() bool { return s.evaluated > s.effort }
