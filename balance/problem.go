@@ -50,6 +50,7 @@ func (g *ground) problem(before *Report, free released) *search.Problem {
 		p.QuotaLow, p.QuotaHigh = t.low, t.high
 	}
 	p.KeepTopics = g.policy.HoldTopicCaps
+	p.LeadersOnly = len(g.tripped(before)) == 0 // a concentrated topic alone is put right without copying (row PLAN-11)
 	if len(g.policy.Gates) > 0 {
 		p.Allow = g.gate
 	}

@@ -1,6 +1,10 @@
 package search
 
-import "github.com/kafka-pilot/pilot/internal/dense"
+import (
+	"slices"
+
+	"github.com/kafka-pilot/pilot/internal/dense"
+)
 
 // relieve moves leadership off brokers that lead more of a topic than its cap, down to the cap, to replicas on brokers
 // under it. Hard boxes are lifted: what follows exchanges leaderships until they hold again, and retreat takes back
@@ -44,6 +48,30 @@ func (s *state) relieveBroker(topic *dense.Topic, t, b int32) {
 			return
 		}
 		s.give(best)
+	}
+}
+
+// reliefs bounds how often what had to be taken back is tried again.
+const reliefs = 3
+
+// relieveMore tries again, from a placement that is nearly even, as long as that leaves fewer leaders over their caps.
+func (s *state) relieveMore(start []int64) {
+	for range reliefs {
+		before, crowded := s.total, s.crowded()
+		if crowded == 0 || s.spent() {
+			return
+		}
+		at, lead := slices.Clone(s.at), slices.Clone(s.lead)
+		s.relieve()
+		s.pass((*state).improveLeadership)
+		if s.total > before {
+			s.pass((*state).chain)
+		}
+		s.retreat(start)
+		if s.total > before || s.crowded() >= crowded {
+			s.restore(at, lead)
+			return
+		}
 	}
 }
 

@@ -71,8 +71,11 @@ func attempt(p *Problem, seed uint64) (*Result, bool) {
 		}
 	}
 	s.retreat(start)
-	if s.total > 0 && !p.KeepTopics {
-		s.concede()
+	if !p.KeepTopics {
+		s.relieveMore(start)
+		if s.total > 0 {
+			s.concede()
+		}
 	}
 	s.prune()
 	if s.pruneDetours() > 0 {
