@@ -17,16 +17,6 @@ func (g *ground) small(trips []tripped, crowds []crowd) bool {
 	return true
 }
 
-// smallFix drafts the changes that bring those brokers within the line and does not even the others. nil means that it
-// takes wider changes; waits, that those are put off until what moved a short while ago may move again.
-func (g *ground) smallFix(before *Report) (d *draft, waits bool) {
-	d = g.draft(before, released{counts: true})
-	if len(g.tripped(&d.after)) > 0 {
-		return nil, g.anyCooling()
-	}
-	return d, false
-}
-
 // cooling are the limits of brokers that wait for partitions that moved a short while ago.
 func cooling(trips []tripped) []Limit {
 	var list []Limit

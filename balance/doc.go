@@ -22,7 +22,13 @@
 //  8. A plan that does not bring a broker markedly closer, or does not make the cluster more even overall, is not made:
 //     the proposal then says which broker is off and why nothing is done, with the cause where a load is at its limit.
 //  9. While a broker is down and not in maintenance, balancing is paused.
+//  10. A topic of which one broker leads more than 1.2 times its share, rounded up, and one more, is concentrated: leadership
+//     is handed over until nobody leads more than that, as far as the boxes of rule 4 allow. No plan pushes a topic over
+//     its cap, and none puts more replicas of a topic on one broker than a like cap, or than were there.
+//  11. When nothing starts the plan but counts of leaders or followers a partition or two beyond the act line, it carries
+//     those changes alone.
+//  12. A policy may cap the partitions of a plan: those stay that help most by themselves.
 //
 // The same reading and policy give the same proposal to the byte. Finished plans are checked by code that shares
-// nothing with the search.
+// nothing with the search. Recheck holds a plan against a newer reading, for a fraction of what planning costs.
 package balance

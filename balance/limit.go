@@ -165,7 +165,7 @@ func (l *limiter) released(load Metric) Cause {
 // with goes on from the plan with something released.
 func (l *limiter) with(free released) *Report {
 	if l.freed[free] == nil {
-		problem := l.problem(l.d.before, free)
+		problem := l.problem(&l.d.reach, free)
 		problem.Restarts, problem.Refine = 0, false
 		problem.Effort = min(causeMost, 100_000+int64(causeEach*len(problem.At)))
 		l.d.continued(problem)

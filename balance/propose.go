@@ -35,30 +35,20 @@ func Propose(c *Cluster, policy Policy) (*Proposal, error) {
 
 // balance looks for a plan worth applying for the brokers that tripped and the topics that are concentrated.
 func (g *ground) balance(p *Proposal, trips []tripped, crowds []crowd) (*Proposal, error) {
-	var d *draft
-	if g.small(trips, crowds) {
-		var waits bool
-		if d, waits = g.smallFix(&p.Before); waits {
-			p.Limits = cooling(trips)
-			g.refuse(p, trips, "")
-			return g.finish(p), nil
-		}
-	}
-	if d == nil {
-		d = g.draft(&p.Before, released{})
-	}
-	if n := len(g.tripped(&d.reach)); n > 0 {
-		if wide := g.draft(&p.Before, released{wider: true}); len(g.tripped(&wide.reach)) < n {
-			d = wide
-			p.Notes = append(p.Notes, allowanceNote(g.policy.Threshold))
-		}
+	d, refusal, waits := g.search(&p.Before, trips, crowds)
+	if waits {
+		p.Limits = cooling(trips)
+		g.refuse(p, trips, "")
+		return g.finish(p), nil
 	}
 	p.Limits = g.limits(trips, d)
-	lowered := g.over(crowds) - g.over(g.crowds(g.leaderAfter(d.moves)))
-	if refusal := g.worthApplying(&p.Before, &d.after, len(d.moves), lowered > 0); refusal != "" {
+	if refusal != "" {
 		g.limitTopics(&p.TopicSpread, nil)
 		g.refuse(p, trips, refusal)
 		return g.finish(p), nil
+	}
+	if d.line > g.policy.Threshold {
+		p.Notes = append(p.Notes, allowanceNote(g.policy.Threshold))
 	}
 	if err := g.verify(d.moves, &p.Before, &d.after, d.line); err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (p *Problem) effort() int64 {
 		return p.Effort
 	}
 	slots := int64(len(p.At))
-	return 400_000 + 2_000*min(slots, 10_000) + 30*slots
+	return 400_000 + 1_000*min(slots, 10_000) + 30*slots
 }
 
 func newState(p *Problem, seed uint64) *state {
