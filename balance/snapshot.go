@@ -52,7 +52,7 @@ type snapshotPartition struct {
 // ReadSnapshot reads a cluster from a snapshot file and validates it. A key that is not part of the format, a value
 // of the wrong type and a contradiction are errors that name the place.
 func ReadSnapshot(r io.Reader) (*Cluster, error) {
-	d := json.NewDecoder(r)
+	d := json.NewDecoder(&bounded{r, mostSnapshotBytes})
 	d.DisallowUnknownFields()
 	var f snapshotFile
 	if err := d.Decode(&f); err != nil {

@@ -17,6 +17,9 @@ const (
 // Validate reports the first thing in which the reading contradicts itself: the error names the broker or partition,
 // the field, the value and what is wrong with it.
 func (c *Cluster) Validate() error {
+	if err := checkSize(len(c.Partitions)); err != nil {
+		return err
+	}
 	for i := range c.Brokers {
 		b := &c.Brokers[i]
 		switch {
