@@ -89,18 +89,13 @@ func TestBalancingIsPausedWhileABrokerIsDown(t *testing.T) {
 	require.Equal(t, "Balancing is paused while no broker is active.", p.Message)
 }
 
+// applied is After for moves that start from the reading.
 func applied(c *Cluster, moves []Move) *Cluster {
-	next := *c
-	next.Partitions = append([]Partition(nil), c.Partitions...)
-	for i := range moves {
-		for k := range next.Partitions {
-			if p := &next.Partitions[k]; p.Name() == moves[i].Name() {
-				size := p.LeaderSize()
-				p.Replicas, p.ISR, p.Leader, p.SizeBytes, p.ReplicaBytes = moves[i].To, moves[i].To, moves[i].ToLeader, size, nil
-			}
-		}
+	next, err := After(c, moves)
+	if err != nil {
+		panic(err)
 	}
-	return &next
+	return next
 }
 
 // anyCluster draws a small cluster: one to six brokers, some in maintenance, racks or none, up to forty partitions.
