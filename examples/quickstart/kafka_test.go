@@ -84,6 +84,7 @@ func skewed(t *testing.T, c *kafkatest.Cluster, options ...sim.SkewOption) *work
 func (w *work) requireWell(t *testing.T, c *kafkatest.Cluster) {
 	t.Helper()
 	after, sizes := describe(t, c), logDirs(t, c)
+	written := grown(t, c, after)
 	result, err := w.load.Stop()
 	require.NoError(t, err)
 	require.Zero(t, result.ProducerErrors, result.FirstErrors)
@@ -95,7 +96,7 @@ func (w *work) requireWell(t *testing.T, c *kafkatest.Cluster) {
 		require.Len(t, after[tp].isr, len(after[tp].replicas), "%s is in sync", tp)
 		require.GreaterOrEqual(t, distinctRacks(after[tp].replicas, racks), distinctRacks(p.replicas, racks), "racks of %s", tp)
 	}
-	requireEven(t, after, sizes, w.rates)
+	requireEven(t, after, total(sizes), w.rates, written)
 }
 
 func quickstartOn(t *testing.T, c *kafkatest.Cluster, args ...string) string {
@@ -232,39 +233,70 @@ func numbers(t *testing.T, text string) []int {
 }
 
 // logDirs returns the bytes on each broker as kafka-log-dirs tells them.
-func logDirs(t *testing.T, c *kafkatest.Cluster) map[int]float64 {
+func logDirs(t *testing.T, c *kafkatest.Cluster) map[int]map[string]float64 {
 	t.Helper()
 	text, err := c.Tool("kafka-log-dirs", "--describe")
 	require.NoError(t, err, text)
 	var answer struct {
 		Brokers []struct {
 			Broker  int
-			LogDirs []struct{ Partitions []struct{ Size float64 } }
+			LogDirs []struct {
+				Partitions []struct {
+					Partition string
+					Size      float64
+				}
+			}
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(text[strings.Index(text, "{"):]), &answer))
-	bytes := map[int]float64{}
+	bytes := map[int]map[string]float64{}
 	for _, b := range answer.Brokers {
+		bytes[b.Broker] = map[string]float64{}
 		for _, d := range b.LogDirs {
 			for _, p := range d.Partitions {
-				bytes[b.Broker] += p.Size
+				bytes[b.Broker][p.Partition] += p.Size
 			}
 		}
 	}
 	return bytes
 }
 
+func total(sizes map[int]map[string]float64) map[int]float64 {
+	sums := map[int]float64{}
+	for b, partitions := range sizes {
+		for _, n := range partitions {
+			sums[b] += n
+		}
+	}
+	return sums
+}
+
+// grown returns the bytes per second that the leader's log of each partition grows by, as kafka-log-dirs shows it: what
+// is written takes more than the values, the more so the smaller the batches are.
+func grown(t *testing.T, c *kafkatest.Cluster, after map[string]placed) map[string]float64 {
+	t.Helper()
+	const span = 40 * time.Second
+	begin, first := time.Now(), logDirs(t, c)
+	time.Sleep(span)
+	seconds, last := time.Since(begin).Seconds(), logDirs(t, c)
+	rates := map[string]float64{}
+	for tp, p := range after {
+		rates[tp] = (last[p.leader][tp] - first[p.leader][tp]) / seconds
+	}
+	return rates
+}
+
 // requireEven computes every load of every broker from what Kafka's tools said and what was produced. The racks have two,
 // one and one brokers, and each partition has at most one replica in a rack: so the two brokers of the first rack share
 // one replica of each partition at most, and the other two the rest.
-func requireEven(t *testing.T, after map[string]placed, sizes map[int]float64, rates map[string]traffic) {
+func requireEven(t *testing.T, after map[string]placed, sizes map[int]float64, rates map[string]traffic, written map[string]float64) {
 	t.Helper()
 	loads := map[string]map[int]float64{"leaders": {}, "followers": {}, "disk": sizes, "messages": {}, "bytes": {}}
 	replicas := 0.0
 	for tp, p := range after {
 		loads["leaders"][p.leader]++
 		loads["messages"][p.leader] += rates[tp].messages
-		loads["bytes"][p.leader] += rates[tp].bytes
+		loads["bytes"][p.leader] += written[tp]
 		replicas += float64(len(p.replicas))
 		for _, b := range p.replicas {
 			if b != p.leader {
